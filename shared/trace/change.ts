@@ -39,9 +39,7 @@ export function applyChange<Action extends BaseAction>(
           got: String(change.at),
           remedy: "Load the newest revision and append to its end, or fork from the moment you are at.",
         });
-      return ok(
-        withBranch(recording, { ...branch, actions: [...branch.actions, ...change.actions] }),
-      );
+      return ok(withBranch(recording, { ...branch, actions: [...branch.actions, ...change.actions] }));
     }
     case "fork": {
       const { branch } = change;
@@ -116,7 +114,8 @@ export function applyChange<Action extends BaseAction>(
           path: "to",
           expected: `a whole number from ${needed} to ${length}`,
           got: String(change.to),
-          remedy: "A branch can be shortened to its own start, and not below a moment that another forks from.",
+          remedy:
+            "A branch can be shortened to its own start, and not below a moment that another forks from.",
         });
       return ok(
         withBranch(recording, {

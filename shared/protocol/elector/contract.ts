@@ -11,7 +11,9 @@ export interface Instant {
 }
 
 /** What came back for a call. `failed`: no answer is known, so a write may or may not have been committed. */
-export type CallResult = LeaseOutcome | { readonly kind: "failed"; readonly failure: "timeout" | "connection" };
+export type CallResult =
+  | LeaseOutcome
+  | { readonly kind: "failed"; readonly failure: "timeout" | "connection" };
 
 export type ElectorInput =
   | { readonly kind: "start"; readonly at: Instant }

@@ -91,10 +91,7 @@ export type LeadershipEvent =
         readonly termRaised: boolean;
       }
     >
-  | Of<
-      "work-cancelled",
-      { readonly node: string; readonly reason: StopReason; readonly acquisition: number }
-    >
+  | Of<"work-cancelled", { readonly node: string; readonly reason: StopReason; readonly acquisition: number }>
   | Of<"work-aborted", { readonly node: string; readonly acquisition: number }>
   | Of<"work-stopped", { readonly node: string; readonly acquisition: number }>
   | Of<
@@ -199,7 +196,12 @@ export type LeadershipEvent =
     >
   | Of<
       "message-duplicated",
-      { readonly message: number; readonly copy: number; readonly what: string; readonly facts: WriteFacts | null }
+      {
+        readonly message: number;
+        readonly copy: number;
+        readonly what: string;
+        readonly facts: WriteFacts | null;
+      }
     >
   | Of<"clock-rate-set", { readonly node: string; readonly rate: number }>
   | Of<"wall-clock-stepped", { readonly node: string; readonly byMs: number }>
