@@ -46,11 +46,13 @@ export interface AppliedWrite {
 
 export interface Sink {
   readonly enforcement: Enforcement;
+  /** Whether it also applies each idempotency key only once. Always so for `idempotency-key`. */
+  readonly dedupes: boolean;
   /** Largest token applied (for `equality`: the current one); "0" before the first. */
   readonly mark: string;
   /** Tokens ever accepted; kept by `equality` only. */
   readonly seen: readonly string[];
-  /** Idempotency keys applied; kept by `idempotency-key` only. */
+  /** Idempotency keys applied; kept where it dedupes. */
   readonly keys: readonly string[];
   /** Newest acquisition whose write was applied; 0 before the first. Kept by the lab to tell a stale write; no sink uses it. */
   readonly newest: number;
@@ -60,25 +62,31 @@ export interface Sink {
 
 export const NO_MARK = "0";
 
-export function createSink(enforcement: Enforcement): Sink {
-  return { enforcement, mark: NO_MARK, seen: [], keys: [], newest: 0, applied: [] };
+export function createSink(enforcement: Enforcement, dedupe = false): Sink {
+  const dedupes = dedupe || enforcement === "idempotency-key";
+  return { enforcement, dedupes, mark: NO_MARK, seen: [], keys: [], newest: 0, applied: [] };
 }
 
 /** What the sink would say to a write right now, without taking it. */
 export function judgeWrite(sink: Sink, write: Pick<Write, "token" | "key">): WriteVerdict {
+  const fenced = judgeToken(sink, write.token);
+  // The fence is asked first: a stale repeat is stale.
+  return fenced === "applied" && sink.dedupes && sink.keys.includes(write.key) ? "duplicate" : fenced;
+}
+
+function judgeToken(sink: Sink, token: string): WriteVerdict {
   switch (sink.enforcement) {
     case "none":
-      return "applied";
     case "idempotency-key":
-      return sink.keys.includes(write.key) ? "duplicate" : "applied";
+      return "applied";
     case "equality":
-      if (!isToken(write.token)) return "no-token";
-      return write.token === sink.mark || !sink.seen.includes(write.token) ? "applied" : "not-current";
+      if (!isToken(token)) return "no-token";
+      return token === sink.mark || !sink.seen.includes(token) ? "applied" : "not-current";
     case "check-then-act":
     case "memory":
     case "atomic":
-      if (!isToken(write.token)) return "no-token";
-      return compareTokens(write.token, sink.mark) < 0 ? "stale" : "applied";
+      if (!isToken(token)) return "no-token";
+      return compareTokens(token, sink.mark) < 0 ? "stale" : "applied";
     default:
       return unreachable(sink.enforcement);
   }
@@ -96,12 +104,13 @@ export function applyWrite(sink: Sink, write: Write): Sink {
   assert(enforcement === "equality" || compareTokens(mark, sink.mark) >= 0, "a sink's mark only rises");
   return {
     enforcement,
+    dedupes: sink.dedupes,
     mark,
     seen:
       enforcement === "equality" && !sink.seen.includes(write.token)
         ? [...sink.seen, write.token]
         : sink.seen,
-    keys: enforcement === "idempotency-key" ? [...sink.keys, write.key] : sink.keys,
+    keys: sink.dedupes ? [...sink.keys, write.key] : sink.keys,
     newest: Math.max(sink.newest, write.acquisition),
     applied: write.claim
       ? sink.applied

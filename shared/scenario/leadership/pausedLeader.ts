@@ -7,7 +7,7 @@ export const pausedLeader = leadershipScenario({
   section: "Start here",
   question: "The lease moved on. Why did the old write still land?",
   story:
-    "Node a is paused for 19 s between “do I lead?” and its write. Node b takes over. Then a wakes up. Two ledgers get the same writes: one has no fence, the other keeps its mark in the same transaction as the effect.",
+    "Node a is paused between “do I lead?” and its write. Node b takes over. Then a wakes up. Two ledgers get the same writes: one has no fence, the other keeps its mark in the same transaction as the effect.",
   config: {
     nodes: [{ id: "a" }, { id: "b", startMs: 1000 }],
     sinks: [
@@ -21,7 +21,7 @@ export const pausedLeader = leadershipScenario({
     work: { kind: "loop", periodMs: 5000, thinkMs: 300 },
   },
   script: [
-    { untilMs: 5450 },
+    { untilEvent: { kind: "leadership-checked", node: "a", value: "11" } },
     { act: { kind: "pause", node: "a" } },
     { untilMs: 24_000 },
     { act: { kind: "resume", node: "a" } },

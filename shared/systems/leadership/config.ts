@@ -61,6 +61,11 @@ export interface NodeConfig {
   readonly clientTimeoutMs: number;
   /** This node's own delay to the Lease API, each way; null: the network's. */
   readonly leaseDelay: Delay | null;
+  /**
+   * An ungated producer on this node, as `to("master:<lock>:<uri>")` is: it writes whether the node leads or not, without
+   * a token. Null (default): none.
+   */
+  readonly producer: { readonly firstMs: number; readonly periodMs: number; readonly count: number } | null;
   /** This node's own delay to the sinks, each way; null: the network's. */
   readonly sinkDelay: Delay | null;
 }
@@ -68,6 +73,8 @@ export interface NodeConfig {
 export interface SinkConfig {
   readonly id: string;
   readonly enforcement: Enforcement;
+  /** Also applies each idempotency key only once. Default false. */
+  readonly dedupe: boolean;
   /** `check-then-act` only: from the check to the act. Default 50. */
   readonly actMs: number;
   /** The mark it starts with, as left by an earlier life. Default "0". */
@@ -114,12 +121,17 @@ const node = z.strictObject({
     .prefault({}),
   clientTimeoutMs: ms.default(5000),
   leaseDelay: delay.nullable().default(null),
+  producer: z
+    .strictObject({ firstMs: ms, periodMs: ms.min(1).default(5000), count: z.int().min(1).max(1000).default(1) })
+    .nullable()
+    .default(null),
   sinkDelay: delay.nullable().default(null),
 });
 
 const sink = z.strictObject({
   id: laneId,
   enforcement: z.enum(ENFORCEMENTS as [Enforcement, ...Enforcement[]]),
+  dedupe: z.boolean().default(false),
   actMs: ms.default(50),
   mark: z
     .string()

@@ -3,6 +3,7 @@ import { unreachable } from "../../base/assert.ts";
 import type { ElectorConfig, ElectorInput, ElectorOutput, Instant } from "../../protocol/elector/contract.ts";
 import { createElector, stepElector } from "../../protocol/elector/elector.ts";
 import type { Lease, LeaseRequest } from "../../protocol/lease/lease.ts";
+import type { Write } from "../../protocol/sink/sink.ts";
 import { followsRenewal, leaseTerm, takeToken } from "../../protocol/token/token.ts";
 import {
   IDLE_WORK,
@@ -25,10 +26,11 @@ import {
   type NodeState,
 } from "./world.ts";
 
-/** Timer names: `e:` elector, `w:` work, `c:` a client's own time-out of a call. */
+/** Timer names: `e:` elector, `w:` work, `c:` a client's own time-out of a call, `producer` the ungated producer. */
 const ELECTOR = "e:";
 const WORK = "w:";
 const CLIENT = "c:";
+const PRODUCER = "producer";
 
 export function instantOf(node: NodeState, now: number): Instant {
   return { monotonicMs: monotonicMs(node.clock, now), wallMs: wallMs(node.clock, now) };
@@ -74,7 +76,28 @@ export function startProcess(draft: Draft, index: number, identity: string | nul
     identity: named,
     incarnation,
   });
+  const { producer } = settings;
+  if (producer !== null) {
+    const now = monotonicMs(nodeAt(world, index).clock, world.now);
+    if (nodeAt(world, index).produced < producer.count)
+      setTimer(draft, index, PRODUCER, Math.max(now, producer.firstMs));
+  }
   feedElector(draft, index, { kind: "start", at: instantOf(nodeAt(world, index), world.now) });
+}
+
+/** The ungated producer writes: no question whether this node leads, and no token. */
+function produce(draft: Draft, index: number): void {
+  const { world } = draft;
+  const producer = world.config.nodes[index]?.producer ?? null;
+  if (producer === null) return;
+  const { produced, clock } = nodeAt(world, index);
+  changeNode(draft, index, { produced: produced + 1 });
+  const value = `p${index + 1}${produced}`;
+  const key = `${nodeAt(world, index).id}-producer/${produced}`;
+  for (let sink = 0; sink < world.sinks.length; sink += 1)
+    sendWrite(draft, index, sink, { value, key, token: "", acquisition: 0, claim: false }, -1);
+  if (produced + 1 < producer.count)
+    setTimer(draft, index, PRODUCER, monotonicMs(clock, world.now) + producer.periodMs);
 }
 
 export function fireNodeTimer(draft: Draft, index: number, name: string): void {
@@ -82,6 +105,7 @@ export function fireNodeTimer(draft: Draft, index: number, name: string): void {
   const node = nodeAt(draft.world, index);
   const at = instantOf(node, draft.world.now);
   if (name === "start") return startProcess(draft, index, null);
+  if (name === PRODUCER) return produce(draft, index);
   if (name.startsWith(ELECTOR))
     return feedElector(draft, index, { kind: "timer", timer: name.slice(ELECTOR.length), at });
   if (name.startsWith(WORK)) {
@@ -361,7 +385,8 @@ function performWork(draft: Draft, index: number, output: WorkOutput): void {
       return;
     }
     case "send":
-      for (const sink of output.sinks) sendWrite(draft, index, sink, output.operation);
+      for (const sink of output.sinks)
+        sendWrite(draft, index, sink, writeOf(draft, index, output.operation), output.operation.number);
       return;
     case "stopped":
       return workStopped(draft, index, node.belief?.acquisition ?? node.knownAcquisition);
@@ -383,37 +408,50 @@ export function valueOf(index: number, operation: Operation): string {
   return number < 10 ? `${index + 1}${number}` : `${index + 1}.${number}`;
 }
 
-function sendWrite(draft: Draft, index: number, sink: number, operation: Operation): void {
+function writeOf(draft: Draft, index: number, operation: Operation): Write {
+  const node = nodeAt(draft.world, index);
+  return {
+    value: valueOf(index, operation),
+    key: `${node.id}-${node.incarnation}/${operation.number}`,
+    token: operation.token,
+    acquisition: operation.acquisition,
+    claim: operation.claim,
+  };
+}
+
+/** Sends one write to one sink. `operation`: the work's number for it, so that the answer finds back; -1 for nobody. */
+function sendWrite(
+  draft: Draft,
+  index: number,
+  sink: number,
+  write: Write,
+  operation: number,
+): void {
   const { world } = draft;
   const node = nodeAt(world, index);
   const target = world.sinks[sink];
   if (target === undefined) return;
   const id = newMessageId(draft);
+  const { value, key, token, acquisition } = write;
   const facts: WriteFacts = {
     message: id,
     node: node.id,
     sink: target.id,
-    value: valueOf(index, operation),
-    key: `${node.id}-${node.incarnation}/${operation.number}`,
-    token: operation.token,
-    acquisition: operation.acquisition,
+    value,
+    key,
+    token,
+    acquisition,
   };
   const cause = emit(draft, node.id, { kind: "write-sent", ...facts });
   const route = { id, from: node.id, to: target.id, cause };
-  if (isCut(world, route)) return loseAtOnce(draft, route, `the write of ${facts.value}`);
+  if (isCut(world, route)) return loseAtOnce(draft, route, `the write of ${value}`);
   post(draft, route, sinkDelay(world, index), {
     kind: "write",
     node: index,
     incarnation: node.incarnation,
     sink,
-    operation: operation.number,
-    write: {
-      value: facts.value,
-      key: facts.key,
-      token: facts.token,
-      acquisition: facts.acquisition,
-      claim: operation.claim,
-    },
+    operation,
+    write,
     facts,
     doom: NO_DOOM,
   });

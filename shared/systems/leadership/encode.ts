@@ -86,6 +86,7 @@ function encodeNode(
   key.number(node.leaseDelayMs ?? -1);
   key.number(node.sinkDelayMs ?? -1);
   key.number(node.wins);
+  key.number(node.produced);
   key.number(node.knownAcquisition);
   key.text(node.belief === null ? "" : `${node.belief.acquisition}/${node.belief.token}`);
   key.number(node.timers.length);

@@ -204,6 +204,7 @@ function purposeWord(purpose: RequestPurpose): string {
 function timerLabel(world: LeadershipWorld, lane: string, timer: string): string {
   const node = world.nodes.find((candidate) => candidate.id === lane);
   if (node === undefined) return `${lane} acts on the write that it checked`;
+  if (timer === "producer") return `${lane}'s producer writes, leader or not`;
   if (timer === "start") return `${lane}'s process starts`;
   if (timer.startsWith("c:")) return `${lane}'s client gives up on a call`;
   if (timer === "w:call") return `${lane} stops waiting for the sinks`;

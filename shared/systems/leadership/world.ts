@@ -130,6 +130,8 @@ export interface NodeState {
   /** The newest acquisition that an answer to this process knew of. */
   readonly knownAcquisition: number;
   readonly work: Work;
+  /** How many writes its ungated producer has made. */
+  readonly produced: number;
   /** Delay overrides set during the run, each way. */
   readonly leaseDelayMs: number | null;
   readonly sinkDelayMs: number | null;
@@ -202,13 +204,14 @@ export function createLeadership(config: LeadershipConfig): LeadershipWorld {
         wins: 0,
         knownAcquisition: 0,
         work: IDLE_WORK,
+        produced: 0,
         leaseDelayMs: null,
         sinkDelayMs: null,
       };
     }),
     sinks: config.sinks.map((sink) => ({
       id: sink.id,
-      sink: { ...createSink(sink.enforcement), mark: sink.mark },
+      sink: { ...createSink(sink.enforcement, sink.dedupe), mark: sink.mark },
       checked: [],
     })),
     messages: [],
