@@ -1,6 +1,5 @@
 // Who may do what on the throwaway cluster: three users, one namespace, one Role.
 import { randomBytes } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Api, ApiResponse } from "./api.ts";
 import { ClusterError } from "./errors.ts";
 
@@ -64,7 +63,7 @@ function expectStatus(what: string, response: ApiResponse, statuses: readonly nu
   if (statuses.includes(response.status)) return;
   const message = (response.body as { readonly message?: string } | null)?.message ?? String(response.body);
   throw new ClusterError(
-    "start-failed",
+    "refused",
     `Expected the new API server to answer ${statuses.join(" or ")} to ${what}, got ${response.status}: ${message}. ` +
       "Check the namespace that was asked for.",
   );
@@ -74,15 +73,15 @@ export interface GrantOptions {
   readonly administrator: Api;
   readonly lab: Api;
   readonly namespace: string;
-  /** When to give up waiting for the permission to take effect. */
-  readonly deadline: AbortSignal;
+  /** Waits a moment; throws when it is time to give up waiting for the permission to take effect. */
+  readonly pause: () => Promise<void>;
 }
 
 /**
  * Creates the namespace, the Role and the RoleBinding, and waits until the server's authorizer has seen them,
  * which it does through a watch and so a moment after the answer.
  */
-export async function grantAccess({ administrator, lab, namespace, deadline }: GrantOptions): Promise<void> {
+export async function grantAccess({ administrator, lab, namespace, pause }: GrantOptions): Promise<void> {
   const metadata = { name: namespace };
   // 409: `default` and its like are there from the start.
   expectStatus(
@@ -120,6 +119,6 @@ export async function grantAccess({ administrator, lab, namespace, deadline }: G
     expectStatus("a SelfSubjectAccessReview", response, [201]);
     const review = response.body as { readonly status?: { readonly allowed?: boolean } };
     if (review.status?.allowed === true) return;
-    await delay(20, undefined, { signal: deadline });
+    await pause();
   }
 }

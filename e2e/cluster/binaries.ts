@@ -129,6 +129,15 @@ export async function locateBinaries(options: LocateOptions = {}): Promise<Locat
   };
 }
 
+/**
+ * The sentence that says why tests cannot have a real server here and how to have one, or undefined where they can.
+ * A build counts as having one: the first test then waits for it.
+ */
+export async function whyNoServer(options: LocateOptions = {}): Promise<string | undefined> {
+  const located = await locateBinaries(options);
+  return located.kind === "missing" ? located.problem : undefined;
+}
+
 export interface ObtainOptions extends LocateOptions {
   readonly report?: Report;
   /** Aborting ends the build and removes what it had written. */

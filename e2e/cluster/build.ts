@@ -1,13 +1,13 @@
 // Building kube-apiserver and etcd with Go, once: beside the cache folder first, then moved into place whole.
 import { execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { statSync, utimes } from "node:fs";
+import { mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Environment } from "./binaries.ts";
 import { ClusterError } from "./errors.ts";
-import { isAlive } from "./processes.ts";
 import type { Report } from "./progress.ts";
 import { ETCD_PACKAGE, KUBE_APISERVER_PACKAGE, type Versions } from "./versions.ts";
 
@@ -27,6 +27,12 @@ export interface BuildOptions {
 /** How often a second process looks whether the one that builds is done, in milliseconds. */
 const LOCK_POLL_MS = 500;
 
+/** How often the owner of the lock touches it, in milliseconds. */
+const LOCK_TOUCH_MS = 5_000;
+
+/** How long untouched a lock counts as abandoned, in milliseconds. Many touches, since linking leaves little time. */
+const LOCK_STALE_MS = 60_000;
+
 /** How much of Go's last output an error repeats. */
 const LINES_KEPT = 15;
 
@@ -42,44 +48,52 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Takes the lock file, which names the process that builds, so that two processes do not build the same thing
- * at once. Saving work is all it is for: a build stays right without it, since it ends in one rename.
+ * Takes the lock file, so that two processes do not build the same thing at once. Saving work is all it is for: a
+ * build stays right without it, since it ends in one rename. The owner touches the file as long as it lives; a
+ * process id would not do, since ids are reused and mean nothing in another container with the same cache.
+ *
+ * @returns what releases the lock.
  */
-async function takeLock(lockFile: string, options: BuildOptions): Promise<void> {
+async function takeLock(lockFile: string, options: BuildOptions): Promise<() => Promise<void>> {
   let told = false;
   for (;;) {
     throwIfAborted(options.signal);
     try {
-      const file = await open(lockFile, "wx");
-      await file.writeFile(String(process.pid));
-      await file.close();
-      return;
+      await (await open(lockFile, "wx")).close();
+      break;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    // An empty text is a lock that is being written, or one that was just released.
-    const text = await readFile(lockFile, "utf8").catch(() => "");
-    const owner = Number(text);
-    if (owner > 0 && !isAlive(owner)) {
+    const touchedMs = statSync(lockFile, { throwIfNoEntry: false })?.mtimeMs;
+    if (touchedMs === undefined) continue;
+    if (Date.now() - touchedMs > LOCK_STALE_MS) {
       await rm(lockFile, { force: true });
       continue;
     }
     if (!told) {
       told = true;
-      const who = text === "" ? "Another process" : `Process ${text}`;
-      options.report?.({ kind: "note", text: `${who} is building kube-apiserver and etcd: waiting for it.` });
+      const text = `Another process is building kube-apiserver and etcd (${lockFile}): waiting for it.`;
+      options.report?.({ kind: "note", text });
     }
     await delay(LOCK_POLL_MS);
   }
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    // An error means that someone removed the file, and will build as well: more work, and no harm.
+    utimes(lockFile, now, now, () => undefined);
+  }, LOCK_TOUCH_MS);
+  heartbeat.unref();
+  return async () => {
+    clearInterval(heartbeat);
+    await rm(lockFile, { force: true });
+  };
 }
 
-/** Removes the working folders of builds whose process is gone. */
+/** Removes the working folders of builds that broke off. Only who holds the lock may: every other one is abandoned. */
 async function removeAbandoned(cacheFolder: string): Promise<void> {
   const prefix = `${basename(cacheFolder)}.building-`;
   for (const name of await readdir(dirname(cacheFolder))) {
-    if (!name.startsWith(prefix)) continue;
-    const owner = Number.parseInt(name.slice(prefix.length), 10);
-    if (!isAlive(owner)) await rm(join(dirname(cacheFolder), name), { recursive: true, force: true });
+    if (name.startsWith(prefix)) await rm(join(dirname(cacheFolder), name), { recursive: true, force: true });
   }
 }
 
@@ -208,7 +222,7 @@ export async function buildBinaries(options: BuildOptions): Promise<void> {
   const { cacheFolder, versions, report } = options;
   await mkdir(dirname(cacheFolder), { recursive: true });
   const lockFile = `${cacheFolder}.lock`;
-  await takeLock(lockFile, options);
+  const releaseLock = await takeLock(lockFile, options);
   try {
     // Whoever held the lock before may have built it.
     if (options.isComplete(cacheFolder)) return;
@@ -220,7 +234,7 @@ export async function buildBinaries(options: BuildOptions): Promise<void> {
         "(about three minutes on two cores, 4 GB of disk):",
     });
     const startedMs = performance.now();
-    const folder = await mkdtemp(`${cacheFolder}.building-${process.pid}-`);
+    const folder = await mkdtemp(`${cacheFolder}.building-`);
     try {
       await buildInto(folder, options);
       // An incomplete folder can only be someone's hand at work; rename needs the place to be empty.
@@ -232,6 +246,6 @@ export async function buildBinaries(options: BuildOptions): Promise<void> {
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     report?.({ kind: "note", text: `Built in ${seconds} s, kept in ${cacheFolder}.` });
   } finally {
-    await rm(lockFile, { force: true });
+    await releaseLock();
   }
 }

@@ -24,7 +24,8 @@ export function parseArguments(args: readonly string[]): CommandLine {
   let namespace = "epoch-lab";
   let prepare = false;
   for (let index = 0; index < args.length; index++) {
-    const [name = "", ...rest] = (args[index] ?? "").split("=");
+    const argument = args[index] ?? "";
+    const [name = "", ...value] = argument.startsWith("--namespace=") ? argument.split("=") : [argument];
     switch (name) {
       case "--help":
         return { kind: "help" };
@@ -32,17 +33,16 @@ export function parseArguments(args: readonly string[]): CommandLine {
         prepare = true;
         break;
       case "--namespace": {
-        const value = rest.length > 0 ? rest.join("=") : args[++index];
-        if (value === undefined || value === "") {
+        const given = value.length > 0 ? value.join("=") : (args[++index] ?? "");
+        if (given === "")
           return { kind: "refused", problem: "Expected a name after --namespace, got nothing." };
-        }
-        namespace = value;
+        namespace = given;
         break;
       }
       default:
         return {
           kind: "refused",
-          problem: `Expected --namespace, --prepare or --help, got ${JSON.stringify(args[index])}.`,
+          problem: `Expected --namespace, --prepare or --help, got ${JSON.stringify(argument)}.`,
         };
     }
   }

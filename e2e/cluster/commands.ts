@@ -35,7 +35,7 @@ export function etcdCommand({ file, folder, ports }: CommandContext): Command {
       `--initial-cluster=default=${peer}`,
       // The data need not survive a power cut, and without it a write does not wait for the disk.
       "--unsafe-no-fsync",
-      "--log-level=warn",
+      "--log-level=error",
     ],
   };
 }

@@ -9,6 +9,8 @@ export type ClusterErrorCode =
   | "build-failed"
   /** The programs were started, but never became ready. */
   | "start-failed"
+  /** The API server is up, and refused what the set-up asked of it. */
+  | "refused"
   /** The caller gave up, through its AbortSignal, before the cluster was ready. */
   | "aborted"
   /** A file of e2e/cluster is not where it belongs. */

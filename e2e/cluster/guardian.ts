@@ -29,7 +29,7 @@ type Notice =
 
 /** That a program ended; `how` is `code 1`, a signal's name, or why it could not be started. */
 export interface Exit {
-  readonly program: Program | "guardian";
+  readonly program: Program | "the guardian";
   readonly how: string;
 }
 
@@ -39,14 +39,14 @@ export interface Guardian {
   /** The temporary folder, which the guardian made and will remove. Each program's log is `<program>.log` in it. */
   readonly folder: string;
   /** Starts a program and resolves with its process id. Rejects when it cannot be run at all. */
-  start(command: Command): Promise<number>;
-  signal(program: Program, signal: NodeJS.Signals): void;
+  readonly start: (command: Command) => Promise<number>;
+  readonly signal: (program: Program, signal: NodeJS.Signals) => void;
   /** Whether the program was started and has not ended. */
-  isRunning(program: Program): boolean;
+  readonly isRunning: (program: Program) => boolean;
   /** Resolves when the program has ended; at once if it is not running. */
-  ended(program: Program): Promise<void>;
+  readonly ended: (program: Program) => Promise<void>;
   /** Ends all programs, removes the folder, and resolves when both is done. May be called again. */
-  end(): Promise<void>;
+  readonly end: () => Promise<void>;
 }
 
 /**
@@ -98,14 +98,14 @@ export async function startGuardian(onExit: (exit: Exit) => void): Promise<Guard
     });
     guardian.once("exit", (code, signal) => {
       const how = signal ?? `code ${code}`;
-      reject(startFailure("guardian", how));
+      reject(startFailure("the guardian", how));
       for (const [program, waiting] of starting) waiting.reject(startFailure(program, "the guardian's end"));
       starting.clear();
       // Its exit code is not trusted: whatever it was doing, nothing may be left behind.
       if (folder !== undefined) sweepFolder(folder);
       for (const entry of running.values()) entry.resolve();
       running.clear();
-      if (!told) onExit({ program: "guardian", how });
+      if (!told) onExit({ program: "the guardian", how });
     });
   });
 
@@ -139,6 +139,6 @@ export async function startGuardian(onExit: (exit: Exit) => void): Promise<Guard
 function startFailure(program: Exit["program"], how: string): ClusterError {
   return new ClusterError(
     "start-failed",
-    `Expected ${program} to start, and it ended with ${how}. Run the program by hand to see what it needs.`,
+    `Expected ${program} to start, and it ended with ${how}. Look whether it can be run at all: its file, its permissions, this kind of machine.`,
   );
 }

@@ -24,6 +24,9 @@ async function main(args: readonly string[]): Promise<number> {
 
   const over = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => over.abort());
+  // A loader between this process and npm may offer a channel, which the system closes when the loader is killed.
+  process.once("disconnect", () => over.abort());
+  process.channel?.unref();
   const report = createProgressPrinter(process.stderr);
 
   if (commandLine.kind === "prepare") {

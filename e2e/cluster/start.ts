@@ -100,7 +100,7 @@ type Outcome =
 async function tryStart(binaries: Binaries, options: ClusterOptions): Promise<Outcome> {
   // From the first failure on, waiting for anything is pointless: every wait below ends with this signal.
   const failure = new AbortController();
-  let wantedEnd: Program | undefined;
+  let wantedEnd: Program | "all" | undefined;
   let ready = false;
   const fail = (error: ClusterError): void => {
     if (failure.signal.aborted) return;
@@ -108,7 +108,7 @@ async function tryStart(binaries: Binaries, options: ClusterOptions): Promise<Ou
     if (ready) options.onFailure?.(error);
   };
   const guardian = await startGuardian((exit) => {
-    if (exit.program !== wantedEnd) fail(endedError(exit));
+    if (wantedEnd !== "all" && exit.program !== wantedEnd) fail(endedError(exit, ready));
   });
   const onAbort = (): void => fail(new ClusterError("aborted", "The start of the cluster was given up."));
   options.signal?.addEventListener("abort", onAbort, { once: true });
@@ -120,13 +120,19 @@ async function tryStart(binaries: Binaries, options: ClusterOptions): Promise<Ou
       guardian,
       ...parts,
       failure: failure.signal,
-      expectEnd: (it) => (wantedEnd = it),
+      expectEnd: (program) => {
+        wantedEnd = program;
+        // Whoever still waits for the server to be ready need wait no more.
+        if (program === "all") failure.abort(new ClusterError("wrong-state", "The cluster was stopped."));
+      },
     });
     return { kind: "started", cluster };
   } catch (error) {
-    const logs = await readLogs(guardian.folder);
-    await guardian.end();
+    // The first failure is the cause; ending the servers brings about more of them.
     const cause = failure.signal.aborted ? failure.signal.reason : error;
+    const logs = await readLogs(guardian.folder);
+    wantedEnd = "all";
+    await guardian.end();
     return { kind: "failed", portTaken: /address already in use/.test(logs), error: withLogs(cause, logs) };
   } finally {
     options.signal?.removeEventListener("abort", onAbort);
@@ -170,7 +176,7 @@ async function startServers(context: {
   };
   await start(etcdCommand({ file: binaries.etcd, folder, ports }));
   // An API server that finds no etcd waits a whole second before it looks again.
-  while (!(await isAnswering(ports.client))) await delay(POLL_MS, undefined, { signal: deadline });
+  while (!(await isAnswering(ports.client))) await pause(deadline, "etcd does not accept connections");
   const apiserver = kubeApiserverCommand({ file: binaries.kubeApiserver, folder, ports });
   await start(apiserver);
 
@@ -182,7 +188,12 @@ async function startServers(context: {
     deadline,
   });
   const lab = createApi({ server, certificateAuthority, token: users.lab.token });
-  await grantAccess({ administrator, lab, namespace, deadline });
+  await grantAccess({
+    administrator,
+    lab,
+    namespace,
+    pause: () => pause(deadline, "the Role has no effect yet"),
+  });
   const version = (await administrator({ method: "GET", path: "/version" })).body as {
     readonly gitVersion: string;
   };
@@ -212,6 +223,20 @@ async function startServers(context: {
   };
 }
 
+/** Waits a moment before the next look; throws when the deadline is over. `last` says what the last look found. */
+async function pause(deadline: AbortSignal, last: string): Promise<void> {
+  try {
+    await delay(POLL_MS, undefined, { signal: deadline });
+  } catch {
+    // Two reasons end a wait: a failure, which has its own error, and time.
+    if (deadline.reason instanceof ClusterError) throw deadline.reason;
+    throw new ClusterError(
+      "start-failed",
+      `Expected the API server to be ready in time, and it was not: ${last}. Start it again when the machine has less to do.`,
+    );
+  }
+}
+
 /** The key that signs service account tokens; the API server does not start without one. */
 function createSigningKey(): string {
   return generateKeyPairSync("ec", {
@@ -239,20 +264,13 @@ async function waitUntilReady(context: {
       const administrator = createApi({ server, certificateAuthority, token });
       const { status, body } = await administrator({ method: "GET", path: "/readyz", timeoutMs: 2_000 });
       if (status === 200) return { certificateAuthority, administrator };
-      last = `/readyz answered ${status}: ${String(body).trim().slice(0, 400)}`;
+      const failing = String(body).match(/^\[-\]\S+/gm) ?? [];
+      last = `/readyz answered ${[status, ...failing].join(" ")}`;
     } catch (error) {
       // Not listening yet, or the certificate is being written: both are as expected until the deadline.
       if (error instanceof Error) last = error.message;
     }
-    try {
-      await delay(POLL_MS, undefined, { signal: deadline });
-    } catch {
-      if (deadline.reason instanceof ClusterError) throw deadline.reason;
-      throw new ClusterError(
-        "start-failed",
-        `Expected the API server to be ready in time, and it was not: ${last}. Start again, or on a machine with less to do.`,
-      );
-    }
+    await pause(deadline, last);
   }
 }
 
@@ -260,8 +278,8 @@ function createCluster(
   context: Parts & {
     readonly guardian: Guardian;
     readonly failure: AbortSignal;
-    /** Names the program whose end is not a failure. */
-    readonly expectEnd: (program: Program | undefined) => void;
+    /** Names the program whose end is not a failure. After `all` nothing is one any more. */
+    readonly expectEnd: (program: Program | "all" | undefined) => void;
   },
 ): Cluster {
   const { guardian, users, server, certificateAuthority, namespace, failure, expectEnd } = context;
@@ -316,8 +334,8 @@ function createCluster(
     },
     startServerAgain: async () => {
       require(["stopped"], "start");
-      state = "running";
       processIds.set("kube-apiserver", await guardian.start(context.apiserver));
+      state = "running";
       expectEnd(undefined);
       await waitUntilReady({
         server,
@@ -328,15 +346,19 @@ function createCluster(
     },
     stop: async () => {
       state = "gone";
+      expectEnd("all");
       await guardian.end();
     },
   };
 }
 
-function endedError({ program, how }: Exit): ClusterError {
+function endedError({ program, how }: Exit, wasReady: boolean): ClusterError {
   return new ClusterError(
     "start-failed",
-    `Expected ${program} to keep running, and it ended with ${how}. Stop this cluster and start another.`,
+    wasReady
+      ? `Expected ${program} to keep running, and it ended with ${how}. Stop this cluster and start another.`
+      : `Expected ${program} to start, and it ended with ${how}. Check that the programs are of versions that go ` +
+          "together, and what they said:",
   );
 }
 
@@ -358,6 +380,6 @@ async function readLogs(folder: string): Promise<string> {
 
 /** The same error with what the servers said. */
 function withLogs(error: unknown, logs: string): unknown {
-  if (!(error instanceof ClusterError) || error.code === "aborted" || logs === "") return error;
+  if (!(error instanceof ClusterError) || error.code !== "start-failed" || logs === "") return error;
   return new ClusterError(error.code, `${error.message}\n${logs.trimEnd()}`);
 }
