@@ -1,88 +1,185 @@
-// The register: what the API server does with a request for a Lease, as measured on a real one. It expires nothing.
+// The Lease register in memory: what the API server does with a request that it has decoded, and nothing it does not.
+//
+// It is optimistic concurrency and no more. A write names the version it was made from and loses if that is not the
+// newest; every write that changes anything moves the version. It knows no clock, so it expires nothing, and it judges
+// no history: whoever names the newest version may say anything.
 import { unreachable } from "../../base/assert.ts";
-import type {
-  Lease,
-  LeaseBody,
-  LeaseOutcome,
-  LeaseRequest,
-  LeaseSpec,
-  RefusalReason,
-  StringMap,
-} from "./lease.ts";
+import type { Lease, LeaseBody, LeaseOutcome, LeaseRequest, LeaseSpec, StringMap } from "./lease.ts";
+import {
+  specIsValid,
+  validateAnnotations,
+  validateLabels,
+  validateName,
+  validateSpec,
+  type FieldError,
+} from "./validate.ts";
 
 /** The Leases of one namespace. */
 export interface LeaseStore {
-  /** The counter behind every resourceVersion. */
+  /** The newest resourceVersion that was handed out. One counter for all Leases, moved by every write and delete. */
   readonly revision: number;
-  /** How many Leases were ever created: the source of uids. */
+  /** How many Leases were ever created; makes uids that never repeat. */
   readonly created: number;
   readonly leases: Readonly<Record<string, Lease>>;
 }
 
 export const emptyStore: LeaseStore = { revision: 0, created: 0, leases: {} };
 
-export function serveLease(
-  store: LeaseStore,
-  request: LeaseRequest,
-): readonly [LeaseStore, LeaseOutcome] {
+/** The Lease of that name, or null. Names such as `constructor` are fine Lease names, so own properties only. */
+export function findLease(store: LeaseStore, name: string): Lease | null {
+  return Object.hasOwn(store.leases, name) ? (store.leases[name] ?? null) : null;
+}
+
+/**
+ * Serves one request: the store afterwards, and the answer. A request that changes nothing (a get, a refusal, an update
+ * of identical content) returns the very same store object.
+ *
+ * Rules as kube-apiserver 1.36 has them; the order of checks is its order (registry `Store.Update`), since that decides which of two
+ * refusals a client sees.
+ */
+export function serveLease(store: LeaseStore, request: LeaseRequest): readonly [LeaseStore, LeaseOutcome] {
   switch (request.verb) {
-    case "get": {
-      const lease = store.leases[request.name];
-      return [
-        store,
-        lease === undefined
-          ? notFound(request.name)
-          : { kind: "ok", code: 200, lease, changed: false },
-      ];
-    }
+    case "get":
+      return get(store, request.name);
     case "create":
-      return store.leases[request.body.name] === undefined
-        ? create(store, request.body)
-        : [
-            store,
-            refuse(
-              409,
-              "AlreadyExists",
-              `leases.coordination.k8s.io "${request.body.name}" already exists`,
-            ),
-          ];
+      return create(store, request.body);
     case "update":
       return update(store, request.name, request.body);
     case "delete":
-      return remove(store, request);
+      return remove(store, request.name, request.preconditions);
     default:
       return unreachable(request);
   }
 }
 
-function refuse(code: number, reason: RefusalReason, message: string): LeaseOutcome {
-  return { kind: "refused", code, reason, message };
+type Served = readonly [LeaseStore, LeaseOutcome];
+type Refusal = Extract<LeaseOutcome, { kind: "refused" }>;
+
+const RESOURCE = "leases.coordination.k8s.io";
+
+function get(store: LeaseStore, name: string): Served {
+  const lease = findLease(store, name);
+  return [store, lease === null ? notFound(name) : { kind: "ok", code: 200, lease, changed: false }];
 }
 
-const notFound = (name: string): LeaseOutcome =>
-  refuse(404, "NotFound", `leases.coordination.k8s.io "${name}" not found`);
-
-/** Validation of the spec: the rules that reach the engine's typed form; the rest is refused when a body is decoded. */
-function invalid(name: string, spec: LeaseSpec): LeaseOutcome | null {
-  const { leaseDurationSeconds, leaseTransitions } = spec;
-  if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0)
-    return refuse(
-      422,
-      "Invalid",
-      `Lease.coordination.k8s.io "${name}" is invalid: spec.leaseDurationSeconds: Invalid value: ${leaseDurationSeconds}: must be greater than 0`,
-    );
-  if (leaseTransitions !== undefined && leaseTransitions < 0)
-    return refuse(
-      422,
-      "Invalid",
-      `Lease.coordination.k8s.io "${name}" is invalid: spec.leaseTransitions: Invalid value: ${leaseTransitions}: must be greater than or equal to 0`,
-    );
-  return null;
+function create(store: LeaseStore, body: LeaseBody): Served {
+  const errors = createErrors(body);
+  if (errors.length > 0) return [store, invalid(body.name, errors)];
+  // A body made from a read object would carry a version of another life; the store refuses it before it looks
+  // whether the name is taken. Text that is no number passes, and is dropped.
+  if ((parseVersion(body.resourceVersion) ?? 0n) !== 0n)
+    return [
+      store,
+      refusal(500, "InternalError", "resourceVersion should not be set on objects to be created"),
+    ];
+  if (Object.hasOwn(store.leases, body.name))
+    return [store, refusal(409, "AlreadyExists", `${RESOURCE} ${quoted(body.name)} already exists`)];
+  return insert(store, body);
 }
 
-function create(store: LeaseStore, body: LeaseBody): readonly [LeaseStore, LeaseOutcome] {
-  const refusal = invalid(body.name, body.spec);
-  if (refusal !== null) return [store, refusal];
+function update(store: LeaseStore, name: string, body: LeaseBody): Served {
+  if (name !== body.name)
+    return [
+      store,
+      refusal(
+        400,
+        "BadRequest",
+        `the name of the object (${body.name}) does not match the name on the URL (${name})`,
+      ),
+    ];
+  const existing = findLease(store, name);
+  // 1. A uid in the body is a precondition. An absent Lease has uid "", so the old uid refuses to create a new life.
+  if (body.uid !== undefined && body.uid !== "" && body.uid !== (existing?.uid ?? ""))
+    return [store, uidConflict(name, body.uid, existing?.uid ?? "")];
+  // 2. The version must be a number, even where nothing will be compared with it.
+  if (existing === null || body.resourceVersion !== existing.resourceVersion) {
+    const version = parseVersion(body.resourceVersion);
+    if (version === null)
+      return [
+        store,
+        refusal(
+          500,
+          "InternalError",
+          `strconv.ParseUint: parsing ${quoted(body.resourceVersion ?? "")}: invalid syntax`,
+        ),
+      ];
+    // 3. Absent: the update creates it, whatever version the body names.
+    if (existing === null) {
+      const errors = createErrors(body);
+      return errors.length > 0 ? [store, invalid(name, errors)] : insert(store, body);
+    }
+    // 4. There is no unconditional update of a Lease.
+    if (version === 0n)
+      return [
+        store,
+        invalid(name, [
+          {
+            field: "metadata.resourceVersion",
+            detail: "metadata.resourceVersion: Invalid value: 0: must be specified for an update",
+          },
+        ]),
+      ];
+    // 5. The version must be the newest. Compared as numbers: "007" names version 7.
+    if (version !== BigInt(existing.resourceVersion)) return [store, conflict(name)];
+  }
+  // 6. Content. What equals the stored content was judged when it came in.
+  const sameAnnotations = sameMap(body.annotations, existing.annotations);
+  const sameLabels = sameMap(body.labels, existing.labels);
+  if (!specIsValid(body.spec) || !sameAnnotations || !sameLabels) {
+    const errors = [
+      ...(sameLabels ? [] : validateLabels(body.labels)),
+      ...(sameAnnotations ? [] : validateAnnotations(body.annotations)),
+      ...validateSpec(body.spec),
+    ];
+    if (errors.length > 0) return [store, invalid(name, errors)];
+  }
+  // 7. Identical content is answered without a write: the version stands still and no watcher hears of it.
+  if (sameAnnotations && sameLabels && sameSpec(body.spec, existing.spec))
+    return [store, { kind: "ok", code: 200, lease: existing, changed: false }];
+  const revision = store.revision + 1;
+  const lease: Lease = {
+    name,
+    uid: existing.uid,
+    resourceVersion: String(revision),
+    annotations: sameAnnotations ? existing.annotations : body.annotations,
+    labels: sameLabels ? existing.labels : body.labels,
+    spec: body.spec,
+  };
+  return [
+    { revision, created: store.created, leases: { ...store.leases, [name]: lease } },
+    { kind: "ok", code: 200, lease, changed: true },
+  ];
+}
+
+function remove(
+  store: LeaseStore,
+  name: string,
+  preconditions: Extract<LeaseRequest, { verb: "delete" }>["preconditions"],
+): Served {
+  const existing = findLease(store, name);
+  if (existing === null) return [store, notFound(name)];
+  if (preconditions?.uid !== undefined && preconditions.uid !== existing.uid)
+    return [store, uidConflict(name, preconditions.uid, existing.uid)];
+  // Compared as text, unlike the version of an update.
+  if (
+    preconditions?.resourceVersion !== undefined &&
+    preconditions.resourceVersion !== existing.resourceVersion
+  )
+    return [
+      store,
+      preconditionFailed(
+        name,
+        `ResourceVersion in precondition: ${preconditions.resourceVersion}, ResourceVersion in object meta: ${existing.resourceVersion}`,
+      ),
+    ];
+  const { [name]: _gone, ...leases } = store.leases;
+  return [
+    { revision: store.revision + 1, created: store.created, leases },
+    { kind: "ok", code: 200, lease: null, changed: true },
+  ];
+}
+
+function insert(store: LeaseStore, body: LeaseBody): Served {
   const revision = store.revision + 1;
   const created = store.created + 1;
   const lease: Lease = {
@@ -99,119 +196,65 @@ function create(store: LeaseStore, body: LeaseBody): readonly [LeaseStore, Lease
   ];
 }
 
-function update(
-  store: LeaseStore,
-  name: string,
-  body: LeaseBody,
-): readonly [LeaseStore, LeaseOutcome] {
-  const stored = store.leases[name];
-  if (stored === undefined) {
-    // A PUT to an absent name creates, unless the body insists on a uid.
-    return body.uid === undefined
-      ? create(store, body)
-      : [
-          store,
-          refuse(
-            409,
-            "Conflict",
-            `Operation cannot be fulfilled on leases.coordination.k8s.io "${name}": StorageError: invalid object, Precondition failed: UID in precondition: ${body.uid}, UID in object meta: `,
-          ),
-        ];
-  }
-  if (body.uid !== undefined && body.uid !== stored.uid)
-    return [
-      store,
-      refuse(
-        409,
-        "Conflict",
-        `Operation cannot be fulfilled on leases.coordination.k8s.io "${name}": Precondition failed: UID in precondition: ${body.uid}, UID in object meta: ${stored.uid}`,
-      ),
-    ];
-  if (body.resourceVersion === undefined || body.resourceVersion === "" || body.resourceVersion === "0")
-    return [
-      store,
-      refuse(
-        422,
-        "Invalid",
-        `leases.coordination.k8s.io "${name}" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
-      ),
-    ];
-  if (body.resourceVersion !== stored.resourceVersion)
-    return [
-      store,
-      refuse(
-        409,
-        "Conflict",
-        `Operation cannot be fulfilled on leases.coordination.k8s.io "${name}": the object has been modified; please apply your changes to the latest version and try again`,
-      ),
-    ];
-  const refusal = invalid(name, body.spec);
-  if (refusal !== null) return [store, refusal];
-  if (sameContent(stored, body))
-    return [store, { kind: "ok", code: 200, lease: stored, changed: false }];
-  const revision = store.revision + 1;
-  const lease: Lease = {
-    name,
-    uid: stored.uid,
-    resourceVersion: String(revision),
-    annotations: body.annotations,
-    labels: body.labels,
-    spec: body.spec,
-  };
-  return [
-    { revision, created: store.created, leases: { ...store.leases, [name]: lease } },
-    { kind: "ok", code: 200, lease, changed: true },
-  ];
-}
+const createErrors = (body: LeaseBody): readonly FieldError[] => [
+  ...validateName(body.name),
+  ...validateLabels(body.labels),
+  ...validateAnnotations(body.annotations),
+  ...validateSpec(body.spec),
+];
 
-function remove(
-  store: LeaseStore,
-  request: Extract<LeaseRequest, { verb: "delete" }>,
-): readonly [LeaseStore, LeaseOutcome] {
-  const stored = store.leases[request.name];
-  if (stored === undefined) return [store, notFound(request.name)];
-  const { uid, resourceVersion } = request.preconditions ?? {};
-  if (
-    (uid !== undefined && uid !== stored.uid) ||
-    (resourceVersion !== undefined && resourceVersion !== stored.resourceVersion)
-  )
-    return [
-      store,
-      refuse(
-        409,
-        "Conflict",
-        `Operation cannot be fulfilled on leases.coordination.k8s.io "${request.name}": the preconditions in the delete options do not match`,
-      ),
-    ];
-  const { [request.name]: _gone, ...leases } = store.leases;
-  return [
-    { revision: store.revision + 1, created: store.created, leases },
-    { kind: "ok", code: 200, lease: null, changed: true },
-  ];
-}
-
-/** Whether a body says the same as what is stored: then nothing is written and the resourceVersion stands still. */
-function sameContent(stored: Lease, body: LeaseBody): boolean {
-  const left = stored.spec;
-  const right = body.spec;
-  return (
-    left.holderIdentity === right.holderIdentity &&
-    left.leaseDurationSeconds === right.leaseDurationSeconds &&
-    left.acquireTime === right.acquireTime &&
-    left.renewTime === right.renewTime &&
-    left.leaseTransitions === right.leaseTransitions &&
-    sameMap(stored.annotations, body.annotations) &&
-    sameMap(stored.labels, body.labels)
-  );
+/** An absent version is 0; null where the text is no unsigned 64-bit decimal (Go's `strconv.ParseUint`). */
+function parseVersion(text: string | undefined): bigint | null {
+  if (text === undefined || text === "") return 0n;
+  if (!/^[0-9]+$/.test(text)) return null;
+  const version = BigInt(text);
+  return version < 1n << 64n ? version : null;
 }
 
 function sameMap(left: StringMap, right: StringMap): boolean {
   if (left === right) return true;
   let count = 0;
   for (const key in left) {
-    if (left[key] !== right[key]) return false;
-    count += 1;
+    if (!Object.hasOwn(right, key) || left[key] !== right[key]) return false;
+    count++;
   }
-  for (const _key in right) count -= 1;
+  for (const _key in right) count--;
   return count === 0;
+}
+
+const sameSpec = (left: LeaseSpec, right: LeaseSpec): boolean =>
+  left === right ||
+  (left.holderIdentity === right.holderIdentity &&
+    left.leaseDurationSeconds === right.leaseDurationSeconds &&
+    left.acquireTime === right.acquireTime &&
+    left.renewTime === right.renewTime &&
+    left.leaseTransitions === right.leaseTransitions);
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+const refusal = (code: number, reason: Refusal["reason"], message: string): Refusal => ({
+  kind: "refused",
+  code,
+  reason,
+  message,
+});
+
+const notFound = (name: string): Refusal => refusal(404, "NotFound", `${RESOURCE} ${quoted(name)} not found`);
+
+const conflict = (
+  name: string,
+  detail = "the object has been modified; please apply your changes to the latest version and try again",
+): Refusal =>
+  refusal(409, "Conflict", `Operation cannot be fulfilled on ${RESOURCE} ${quoted(name)}: ${detail}`);
+
+const preconditionFailed = (name: string, detail: string): Refusal =>
+  conflict(name, `Precondition failed: ${detail}`);
+
+const uidConflict = (name: string, wanted: string, found: string): Refusal =>
+  preconditionFailed(name, `UID in precondition: ${wanted}, UID in object meta: ${found}`);
+
+function invalid(name: string, errors: readonly FieldError[]): Refusal {
+  const details = errors.map((error) => error.detail);
+  const text = details.length === 1 ? details.join("") : `[${details.join(", ")}]`;
+  return refusal(422, "Invalid", `Lease.coordination.k8s.io ${quoted(name)} is invalid: ${text}`);
 }
