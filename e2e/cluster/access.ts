@@ -65,7 +65,22 @@ function expectStatus(what: string, response: ApiResponse, statuses: readonly nu
   throw new ClusterError(
     "refused",
     `Expected the new API server to answer ${statuses.join(" or ")} to ${what}, got ${response.status}: ${message}. ` +
-      "Check the namespace that was asked for.",
+      "Check that the programs are of the versions in e2e/cluster/go.mod.",
+  );
+}
+
+/**
+ * Throws unless Kubernetes would take this name for a namespace: an RFC 1123 label. Asked before the servers start,
+ * so that nobody waits for a refusal.
+ *
+ * @throws ClusterError `refused`.
+ */
+export function checkNamespace(name: string): void {
+  if (name.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) return;
+  throw new ClusterError(
+    "refused",
+    "Expected a namespace of at most 63 lower-case letters, digits and hyphens that begins and ends with a letter or " +
+      `digit, got ${JSON.stringify(name)}. Choose another name, for example epoch-lab.`,
   );
 }
 

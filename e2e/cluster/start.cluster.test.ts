@@ -43,10 +43,7 @@ describe.skipIf(reason !== undefined)("a cluster", () => {
   beforeAll(async () => {
     cluster = await startCluster({ onFailure: (error) => failures.push(error.message) });
   }, START_MS);
-  afterAll(async () => {
-    await cluster.stop();
-    expect(failures).toEqual([]);
-  });
+  afterAll(async () => cluster.stop());
 
   it("is a Kubernetes that says its version", async () => {
     expect(cluster.serverVersion).toMatch(/^v1\.\d+\.\d+/);
@@ -151,26 +148,23 @@ describe.skipIf(reason !== undefined)("a cluster", () => {
     expect(() => cluster.resumeServer()).toThrow("to be paused in order to resume it, and it is running");
     await expect(cluster.startServerAgain()).rejects.toMatchObject({ code: "wrong-state" });
   });
+
+  // The last one in here: the cluster is gone after it.
+  it("leaves neither a process nor a file when it is stopped, and knows no more acts", async () => {
+    const ids = cluster.processIds();
+    expect(running(ids)).toHaveLength(3);
+    await cluster.stop();
+    await cluster.stop();
+    expect(running(ids)).toEqual([]);
+    expect(existsSync(cluster.folder)).toBe(false);
+    await expect(cluster.stopServer()).rejects.toMatchObject({ code: "wrong-state" });
+    expect(failures).toEqual([]);
+  });
 });
 
 describe.skipIf(reason !== undefined)("a cluster that ends", () => {
   let cluster: Cluster | undefined;
   afterEach(async () => cluster?.stop());
-
-  it(
-    "leaves neither a process nor a file, and knows no more acts",
-    async () => {
-      cluster = await startCluster();
-      const ids = cluster.processIds();
-      expect(running(ids)).toHaveLength(3);
-      await cluster.stop();
-      await cluster.stop();
-      expect(running(ids)).toEqual([]);
-      expect(existsSync(cluster.folder)).toBe(false);
-      await expect(cluster.stopServer()).rejects.toMatchObject({ code: "wrong-state" });
-    },
-    START_MS,
-  );
 
   it(
     "tells that etcd died",
@@ -205,22 +199,15 @@ describe.skipIf(reason !== undefined)("a cluster that ends", () => {
         startCluster({ binaries: { etcd, kubeApiserver: process.execPath } }),
       ).rejects.toMatchObject({
         code: "start-failed",
-        message: expect.stringMatching(/kube-apiserver to start[^]*bad option: --etcd-servers/),
+        message: expect.stringMatching(/kube-apiserver to start[^]*bad option: --token-auth-file/),
       });
     },
     START_MS,
   );
 
-  it(
-    "refuses a namespace that Kubernetes refuses",
-    async () => {
-      await expect(startCluster({ namespace: "Not_A_Name" })).rejects.toMatchObject({
-        code: "refused",
-        message: expect.stringMatching(/Not_A_Name, got 422: .* is invalid/),
-      });
-    },
-    START_MS,
-  );
+  it("is refused a namespace that Kubernetes would refuse, before anything is started", async () => {
+    await expect(startCluster({ namespace: "Not_A_Name" })).rejects.toMatchObject({ code: "refused" });
+  });
 });
 
 describe.skipIf(reason !== undefined)("npm run cluster", () => {
@@ -244,7 +231,6 @@ describe.skipIf(reason !== undefined)("npm run cluster", () => {
 
   const ends = [
     { why: "Ctrl-C", signal: "SIGINT", exit: [0, null] },
-    { why: "SIGTERM", signal: "SIGTERM", exit: [0, null] },
     { why: "SIGKILL", signal: "SIGKILL", exit: [null, "SIGKILL"] },
   ] as const;
   for (const { why, signal, exit } of ends) {

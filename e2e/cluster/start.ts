@@ -3,7 +3,14 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createUsers, grantAccess, renderTokenFile, type User, type UserName } from "./access.ts";
+import {
+  checkNamespace,
+  createUsers,
+  grantAccess,
+  renderTokenFile,
+  type User,
+  type UserName,
+} from "./access.ts";
 import { createApi, type Api } from "./api.ts";
 import { obtainBinaries, type Binaries, type Environment } from "./binaries.ts";
 import { etcdCommand, kubeApiserverCommand, type Ports } from "./commands.ts";
@@ -82,6 +89,7 @@ const LOG_LINES_KEPT = 12;
  * @throws ClusterError with a code and a sentence that names the way out.
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  if (options.namespace !== undefined) checkNamespace(options.namespace);
   const binaries = options.binaries ?? (await obtainBinaries(options));
   for (const folder of sweepStaleFolders()) {
     options.report?.({ kind: "note", text: `Removed ${folder}, which an earlier cluster had left behind.` });
