@@ -23,7 +23,7 @@ export function eventFits(
 export function playScript<Config, World, Action extends BaseAction>(
   system: System<Config, World, Action>,
   config: Config,
-  script: readonly ScriptLine<Action>[],
+  script: readonly ScriptLine<Action, World>[],
 ): readonly Action[] {
   const actions: Action[] = [];
   let world = system.create(config);
@@ -40,7 +40,7 @@ export function playScript<Config, World, Action extends BaseAction>(
   };
   for (const line of script) {
     if ("act" in line) {
-      perform(typeof line.act === "function" ? line.act(world as never) : line.act);
+      perform(typeof line.act === "function" ? line.act(world) : line.act);
       continue;
     }
     let left = "untilEvent" in line ? (line.nth ?? 1) : 0;

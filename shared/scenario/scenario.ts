@@ -2,13 +2,13 @@
 import type { BaseAction, SystemId } from "../systems/system.ts";
 
 /** One line of a script. Between its lines the world goes on by itself (`System.next`). */
-export type ScriptLine<Action extends BaseAction = BaseAction> =
+export type ScriptLine<Action extends BaseAction = BaseAction, World = never> =
   /** Let things happen until virtual time `untilMs`; everything due up to and including it happens. */
   | { readonly untilMs: number }
   /** Let things happen until just after the n-th event (default the first) from here on that fits every given field. */
   | { readonly untilEvent: Readonly<Record<string, string | number | boolean>>; readonly nth?: number }
   /** Do this now. A function picks the action from the world, for message ids that a script cannot know. */
-  | { readonly act: Action | ((world: never) => Action) };
+  | { readonly act: Action | ((world: World) => Action) };
 
 /** Asked before the run goes past a moment: the answer is locked, then the step shows. */
 export interface Prediction {
@@ -26,7 +26,7 @@ export interface Prediction {
 /** Expected verdicts by invariant id: `holds`/`broken` for always, `reached`/`not-reached` for sometimes. */
 export type ExpectedVerdicts = Readonly<Record<string, "holds" | "broken" | "reached" | "not-reached">>;
 
-export interface Scenario<Config = unknown, Action extends BaseAction = BaseAction> {
+export interface Scenario<Config = unknown, Action extends BaseAction = BaseAction, World = never> {
   /** Stable name for URLs and the command line: lower-case with dashes. */
   readonly id: string;
   readonly system: SystemId;
@@ -38,7 +38,7 @@ export interface Scenario<Config = unknown, Action extends BaseAction = BaseActi
   /** Catalogue section. */
   readonly section: string;
   readonly config: Config;
-  readonly script: readonly ScriptLine<Action>[];
+  readonly script: readonly ScriptLine<Action, World>[];
   readonly predictions: readonly Prediction[];
   readonly verdicts: ExpectedVerdicts;
   readonly shows: string;

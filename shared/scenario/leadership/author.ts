@@ -10,7 +10,7 @@ import {
 import type { LeadershipWorld, Message } from "../../systems/leadership/world.ts";
 import type { Scenario } from "../scenario.ts";
 
-export type LeadershipScenario = Scenario<LeadershipConfig, LeadershipAction>;
+export type LeadershipScenario = Scenario<LeadershipConfig, LeadershipAction, LeadershipWorld>;
 
 /** Everything of a scenario but what is the same for all; `config` may leave out what has a default. */
 export function leadershipScenario(

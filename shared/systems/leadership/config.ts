@@ -75,8 +75,8 @@ export interface SinkConfig {
   readonly enforcement: Enforcement;
   /** Also applies each idempotency key only once. Default false. */
   readonly dedupe: boolean;
-  /** `check-then-act` only: from the check to the act. Default 50. */
-  readonly actMs: number;
+  /** `check-then-act` only: from the check to the act, at any moment in between. Default 50 to 50. */
+  readonly act: Delay;
   /** The mark it starts with, as left by an earlier life. Default "0". */
   readonly mark: string;
 }
@@ -122,7 +122,11 @@ const node = z.strictObject({
   clientTimeoutMs: ms.default(5000),
   leaseDelay: delay.nullable().default(null),
   producer: z
-    .strictObject({ firstMs: ms, periodMs: ms.min(1).default(5000), count: z.int().min(1).max(1000).default(1) })
+    .strictObject({
+      firstMs: ms,
+      periodMs: ms.min(1).default(5000),
+      count: z.int().min(1).max(1000).default(1),
+    })
     .nullable()
     .default(null),
   sinkDelay: delay.nullable().default(null),
@@ -132,7 +136,7 @@ const sink = z.strictObject({
   id: laneId,
   enforcement: z.enum(ENFORCEMENTS as [Enforcement, ...Enforcement[]]),
   dedupe: z.boolean().default(false),
-  actMs: ms.default(50),
+  act: delay.default({ minMs: 50, maxMs: 50 }),
   mark: z
     .string()
     .regex(/^(0|[1-9][0-9]{0,39})$/, "a decimal of up to 40 digits")
@@ -185,7 +189,9 @@ export const leadershipSchema = z.strictObject({
 });
 
 /** A configuration as users write it: everything with a default may be left out. */
-export type LeadershipInput = z.input<typeof leadershipSchema>;
+export type LeadershipInput = ReadonlyDeep<z.input<typeof leadershipSchema>>;
+
+type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
 
 export function parseLeadershipConfig(input: unknown): Result<LeadershipConfig> {
   const parsed = parseWith<LeadershipConfig>(

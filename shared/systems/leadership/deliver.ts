@@ -192,10 +192,11 @@ function arriveAtSink(draft: Draft, message: Message, payload: PayloadOf<"write"
   });
   const timer = {
     name: `act:${message.id}`,
-    dueMs: world.now + (settings?.actMs ?? 0),
+    dueMs: world.now + (settings?.act.minMs ?? 0),
     order: nextOrder(draft),
   };
-  changeSink(draft, payload.sink, { checked: [...checked, { message, timer }] });
+  const latestMs = world.now + (settings?.act.maxMs ?? 0);
+  changeSink(draft, payload.sink, { checked: [...checked, { message, timer, latestMs }] });
 }
 
 /** The second half of `check-then-act`: whatever happened since the check, the write is applied. */

@@ -420,13 +420,7 @@ function writeOf(draft: Draft, index: number, operation: Operation): Write {
 }
 
 /** Sends one write to one sink. `operation`: the work's number for it, so that the answer finds back; -1 for nobody. */
-function sendWrite(
-  draft: Draft,
-  index: number,
-  sink: number,
-  write: Write,
-  operation: number,
-): void {
+function sendWrite(draft: Draft, index: number, sink: number, write: Write, operation: number): void {
   const { world } = draft;
   const node = nodeAt(world, index);
   const target = world.sinks[sink];

@@ -83,6 +83,9 @@ export function enabledLeadership(world: LeadershipWorld): readonly LeadershipAc
       if (!world.cuts.includes(linkName(node.id, to))) actions.push({ kind: "cut", node: node.id, to });
   }
   for (const message of world.messages) actions.push(...messageFaults(message));
+  for (const { checked } of world.sinks)
+    for (const { message } of checked)
+      actions.push({ kind: "delay", message: message.id, byMs: FAULT_DELAY_MS });
   if (leaseOf(world) !== null) {
     actions.push({ kind: "delete-lease" });
     if (leaseOf(world)?.annotations[TERM_ANNOTATION] !== undefined)
@@ -169,8 +172,11 @@ export function refusalLeadership(world: LeadershipWorld, action: LeadershipActi
           ? null
           : `${node.id} is ${statusWord(node)}; only a process that crashed or ended can be started again.`,
       );
-    case "lose":
     case "delay":
+      return underWay(world, action.message) === null && !isChecked(world, action.message)
+        ? `Message ${action.message} is not under way.`
+        : null;
+    case "lose":
       return underWay(world, action.message) === null ? `Message ${action.message} is not under way.` : null;
     case "duplicate": {
       const message = underWay(world, action.message);
@@ -272,6 +278,10 @@ function statusWord(node: NodeState): string {
       return unreachable(node.status);
   }
 }
+
+/** Whether a write lies between its check and its act. */
+const isChecked = (world: LeadershipWorld, id: number): boolean =>
+  world.sinks.some(({ checked }) => checked.some(({ message }) => message.id === id));
 
 function whatIs(world: LeadershipWorld, due: Due): string {
   switch (due.kind) {

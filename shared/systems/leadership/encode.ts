@@ -29,8 +29,9 @@ export function encodeLeadership(world: LeadershipWorld, key: KeySink): void {
     key.text(sink.seen.join(" "));
     key.text(sink.keys.join(" "));
     key.number(checked.length);
-    for (const { message, timer } of checked) {
+    for (const { message, timer, latestMs } of checked) {
       encodePayload(message, key);
+      key.number(latestMs - world.now);
       key.number(timer.dueMs - world.now);
       key.number(rank(timer.order));
     }

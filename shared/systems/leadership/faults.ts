@@ -77,6 +77,7 @@ export function interfere(draft: Draft, action: OutsideAction): void {
       return loseAtOnce(draft, message, describe(message.payload));
     }
     case "delay": {
+      if (stall(draft, action.message, action.byMs)) return;
       const message = messageOf(draft, action.message);
       changeMessage(draft, {
         ...message,
@@ -188,6 +189,33 @@ export function interfere(draft: Draft, action: OutsideAction): void {
     default:
       return unreachable(action);
   }
+}
+
+/** Holds up a write between its check and its act. False when the message is no such write. */
+function stall(draft: Draft, id: number, byMs: number): boolean {
+  const { world } = draft;
+  const index = world.sinks.findIndex(({ checked }) => checked.some(({ message }) => message.id === id));
+  if (index < 0) return false;
+  const { checked, id: lane } = sinkAt(world, index);
+  changeSink(draft, index, {
+    checked: checked.map((write) =>
+      write.message.id === id
+        ? {
+            ...write,
+            timer: { ...write.timer, dueMs: Math.max(write.timer.dueMs, world.now) + byMs },
+            latestMs: Math.max(write.latestMs, world.now) + byMs,
+          }
+        : write,
+    ),
+  });
+  const stalled = checked.find(({ message }) => message.id === id);
+  emit(draft, lane, {
+    kind: "message-delayed",
+    message: id,
+    byMs,
+    what: stalled === undefined ? "a checked write" : `${lane}'s act on ${describe(stalled.message.payload)}`,
+  });
+  return true;
 }
 
 function messageOf(draft: Draft, id: number): Message {

@@ -137,11 +137,18 @@ export interface NodeState {
   readonly sinkDelayMs: number | null;
 }
 
+/** A write between its check and its act. The timer's due time is the earliest moment, in global time. */
+export interface CheckedWrite {
+  readonly message: Message;
+  readonly timer: Timer;
+  readonly latestMs: number;
+}
+
 export interface SinkState {
   readonly id: string;
   readonly sink: Sink;
   /** `check-then-act`: writes that were checked and not yet applied. */
-  readonly checked: readonly { readonly message: Message; readonly timer: Timer }[];
+  readonly checked: readonly CheckedWrite[];
 }
 
 /** Who holds the Lease in truth: the number of the acquisition, and the node and process that made it. */
@@ -300,12 +307,12 @@ export function pending(world: LeadershipWorld): readonly Pending[] {
     }
   }
   for (let index = 0; index < world.sinks.length; index += 1) {
-    for (const { timer } of sinkAt(world, index).checked)
+    for (const { timer, latestMs } of sinkAt(world, index).checked)
       found.push({
         what: { kind: "sink-timer", sink: index, timer },
         order: timer.order,
         earliestMs: timer.dueMs,
-        latestMs: timer.dueMs,
+        latestMs,
         ready: true,
       });
   }
