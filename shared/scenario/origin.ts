@@ -1,4 +1,5 @@
 // From where a recording starts to what can be run: the system, its configuration and the script's actions.
+import { assert } from "../base/assert.ts";
 import { failed, ok, type Problem, type Result } from "../base/result.ts";
 import type { Invariant } from "../invariant/invariant.ts";
 import { leadershipInvariants } from "../invariant/catalogue.ts";
@@ -39,7 +40,13 @@ export function resolveOrigin(facts: OriginFacts): Result<Origin> {
     const config = scenario.config as never;
     let script = scripts.get(scenario.id);
     if (script === undefined) {
-      script = playScript(leadership, config, scenario.script as never) as readonly BaseAction[];
+      const played = playScript(leadership, config, scenario.script as never);
+      // Scripts are part of the program and tested: a line that cannot be played is a fault of it, not of the user.
+      assert(
+        played.ok,
+        `scenario ${scenario.id} can be played; ${played.ok ? "" : `line ${played.error.line}: ${played.error.reason}`}`,
+      );
+      script = played.value;
       scripts.set(scenario.id, script);
     }
     return ok({

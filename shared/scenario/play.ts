@@ -1,5 +1,5 @@
 // Plays a script: the world goes on by itself, and at the script's lines something is done to it.
-import { assert } from "../base/assert.ts";
+import { failed, ok, type Result } from "../base/result.ts";
 import type { Event } from "../systems/event.ts";
 import type { BaseAction, System } from "../systems/system.ts";
 import type { ScriptLine } from "./scenario.ts";
@@ -16,40 +16,44 @@ export function eventFits(
   return true;
 }
 
-/**
- * The actions that a script amounts to.
- * @throws Error when a line cannot be played: scripts are part of the program, so that is a fault of the scenario.
- */
+/** A line of a script that cannot be played. */
+export interface ScriptFailure {
+  /** Position of the line. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** The actions that a script amounts to, or the first line that cannot be played and why. */
 export function playScript<Config, World, Action extends BaseAction>(
   system: System<Config, World, Action>,
   config: Config,
   script: readonly ScriptLine<Action, World>[],
-): readonly Action[] {
+): Result<readonly Action[], ScriptFailure> {
   const actions: Action[] = [];
   let world = system.create(config);
   const perform = (action: Action): readonly Event[] => {
-    const refusal = system.refusal(world, action);
-    assert(
-      refusal === null,
-      `script action ${JSON.stringify(action)} can happen at ${system.now(world)} ms; ${refusal ?? ""}`,
-    );
     const step = system.step(world, action);
     world = step.world;
     actions.push(action);
     return step.events;
   };
-  for (const line of script) {
+  for (const [index, line] of script.entries()) {
+    const stop = (reason: string) => failed({ line: index, reason });
     if ("act" in line) {
-      perform(typeof line.act === "function" ? line.act(world) : line.act);
+      const action = typeof line.act === "function" ? line.act(world) : line.act;
+      const refusal = system.refusal(world, action);
+      if (refusal !== null)
+        return stop(`${JSON.stringify(action)} cannot happen at ${system.now(world)} ms. ${refusal}`);
+      perform(action);
       continue;
     }
     let left = "untilEvent" in line ? (line.nth ?? 1) : 0;
     for (let steps = 0; ; steps += 1) {
-      assert(steps < STEPS_MAX, `script line ${JSON.stringify(line)} comes to an end`);
+      if (steps >= STEPS_MAX)
+        return stop(`it has not come after ${STEPS_MAX} steps: ${JSON.stringify(line)}.`);
       const next = system.next(world);
       if ("untilMs" in line) {
-        const past = next === null || ("toMs" in next && Number(next.toMs) > line.untilMs);
-        if (past) {
+        if (next === null || ("toMs" in next && Number(next.toMs) > line.untilMs)) {
           if (system.now(world) < line.untilMs)
             perform({ kind: "advance", toMs: line.untilMs } as unknown as Action);
           break;
@@ -57,13 +61,10 @@ export function playScript<Config, World, Action extends BaseAction>(
         perform(next);
         continue;
       }
-      assert(
-        next !== null,
-        `script line ${JSON.stringify(line)} is reached before nothing is left to happen`,
-      );
+      if (next === null) return stop("nothing is left to happen before it comes.");
       for (const event of perform(next)) if (eventFits(event, line.untilEvent)) left -= 1;
       if (left <= 0) break;
     }
   }
-  return actions;
+  return ok(actions);
 }
