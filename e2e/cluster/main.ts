@@ -2,6 +2,7 @@
 import { obtainBinaries } from "./binaries.ts";
 import { describeCluster, parseArguments, USAGE } from "./commandLine.ts";
 import { ClusterError } from "./errors.ts";
+import { whenNpmIsGone } from "./parent.ts";
 import { createProgressPrinter } from "./progress.ts";
 import { startCluster } from "./start.ts";
 
@@ -24,9 +25,7 @@ async function main(args: readonly string[]): Promise<number> {
 
   const over = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => over.abort());
-  // A loader between this process and npm may offer a channel, which the system closes when the loader is killed.
-  process.once("disconnect", () => over.abort());
-  process.channel?.unref();
+  whenNpmIsGone(() => over.abort());
   const report = createProgressPrinter(process.stderr);
 
   if (commandLine.kind === "prepare") {

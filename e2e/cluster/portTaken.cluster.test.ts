@@ -26,6 +26,7 @@ vi.mock(import("./ports.ts"), async (importOriginal) => {
 });
 
 const reason = await whyNoServer();
+if (reason !== undefined) console.warn(`Skipped, since they need a real API server: e2e/cluster. ${reason}`);
 
 describe.skipIf(reason !== undefined)("a cluster whose port was taken meanwhile", () => {
   beforeAll(() => new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve)));

@@ -211,33 +211,39 @@ describe.skipIf(reason !== undefined)("a cluster that ends", () => {
 });
 
 describe.skipIf(reason !== undefined)("npm run cluster", () => {
-  /** Starts the program and waits until it has told everything. */
-  async function startProgram(): Promise<{ program: ChildProcess; folder: string; ids: readonly number[] }> {
-    const main = join(findClusterFolder(), "main.ts");
-    const program = spawn(process.execPath, ["--import", "tsx", main], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+  const root = join(findClusterFolder(), "..", "..");
+
+  /** Starts the program, by npm or by Node alone, and waits until it has told everything. */
+  async function startProgram(
+    by: "npm" | "node",
+  ): Promise<{ program: ChildProcess; folder: string; ids: readonly number[] }> {
+    const [file, ...args] =
+      by === "npm"
+        ? ["npm", "run", "cluster"]
+        : [process.execPath, "--import", "tsx", join(findClusterFolder(), "main.ts")];
+    const program = spawn(file ?? "", args, { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
     let text = "";
     for await (const part of program.stdout) {
       text += String(part);
       if (text.includes("Ctrl-C stops it")) break;
     }
-    const file = /--kubeconfig (\S+)\/lab\.kubeconfig --namespace epoch-lab/.exec(text);
-    const folder = file?.[1] ?? "";
+    const kubeconfig = /--kubeconfig (\S+)\/lab\.kubeconfig --namespace epoch-lab/.exec(text);
+    const folder = kubeconfig?.[1] ?? "";
     const guardian = Number(/epoch-lab-cluster-(\d+)-/.exec(folder)?.[1]);
     const servers = listProcesses().filter((entry) => entry.command.includes(folder));
     return { program, folder, ids: [guardian, ...servers.map((entry) => entry.id)] };
   }
 
   const ends = [
-    { why: "Ctrl-C", signal: "SIGINT", exit: [0, null] },
-    { why: "SIGKILL", signal: "SIGKILL", exit: [null, "SIGKILL"] },
+    { why: "Ctrl-C", by: "node", signal: "SIGINT", exit: [0, null] },
+    { why: "npm was told to end", by: "npm", signal: "SIGTERM", exit: [0, null] },
+    { why: "npm was killed", by: "npm", signal: "SIGKILL", exit: [null, "SIGKILL"] },
   ] as const;
-  for (const { why, signal, exit } of ends) {
+  for (const { why, by, signal, exit } of ends) {
     it(
       `leaves nothing behind after ${why}`,
       async () => {
-        const { program, folder, ids } = await startProgram();
+        const { program, folder, ids } = await startProgram(by);
         expect(existsSync(folder)).toBe(true);
         expect(running(ids)).toHaveLength(3);
         program.kill(signal);
@@ -257,7 +263,7 @@ describe.skipIf(reason !== undefined)("npm run cluster", () => {
   it(
     "removes at the next start what was left when its guardian was killed with it",
     async () => {
-      const { program, folder, ids } = await startProgram();
+      const { program, folder, ids } = await startProgram("node");
       const [guardian = 0] = ids;
       process.kill(guardian, "SIGKILL");
       program.kill("SIGKILL");
