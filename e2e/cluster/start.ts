@@ -1,8 +1,7 @@
 // A real API server: etcd and kube-apiserver on loopback, three kubeconfigs, one namespace, and nothing left behind.
 import { generateKeyPairSync } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import {
   checkNamespace,
   createUsers,
@@ -17,9 +16,11 @@ import { etcdCommand, kubeApiserverCommand, type Ports } from "./commands.ts";
 import { ClusterError } from "./errors.ts";
 import { startGuardian, type Command, type Exit, type Guardian, type Program } from "./guardian.ts";
 import { writeKubeconfig } from "./kubeconfig.ts";
+import { readLogs, withLogs } from "./logs.ts";
 import { findFreePorts, isAnswering, LOOPBACK } from "./ports.ts";
 import { sweepStaleFolders } from "./processes.ts";
 import type { Report } from "./progress.ts";
+import { pause, waitUntilReady } from "./ready.ts";
 
 export interface ClusterOptions {
   /** The namespace that is created and that the lab's user may use. Default: `epoch-lab`. */
@@ -70,14 +71,8 @@ export interface Cluster {
 /** A port that was free when it was asked for can be taken a moment later; then all is begun again. */
 const ATTEMPTS = 3;
 
-/** How often readiness is asked for, in milliseconds. */
-const POLL_MS = 25;
-
 /** How long an orderly shutdown may take before it is cut short, in milliseconds. */
 const SHUTDOWN_MS = 10_000;
-
-/** How much of a server's log an error repeats. */
-const LOG_LINES_KEPT = 12;
 
 /**
  * Starts etcd and a kube-apiserver, and resolves when the API server is ready, the namespace is there and the lab's
@@ -231,20 +226,6 @@ async function startServers(context: {
   };
 }
 
-/** Waits a moment before the next look; throws when the deadline is over. `last` says what the last look found. */
-async function pause(deadline: AbortSignal, last: string): Promise<void> {
-  try {
-    await delay(POLL_MS, undefined, { signal: deadline });
-  } catch {
-    // Two reasons end a wait: a failure, which has its own error, and time.
-    if (deadline.reason instanceof ClusterError) throw deadline.reason;
-    throw new ClusterError(
-      "start-failed",
-      `Expected the API server to be ready in time, and it was not: ${last}. Start it again when the machine has less to do.`,
-    );
-  }
-}
-
 /** The key that signs service account tokens; the API server does not start without one. */
 function createSigningKey(): string {
   return generateKeyPairSync("ec", {
@@ -252,34 +233,6 @@ function createSigningKey(): string {
     privateKeyEncoding: { format: "pem", type: "sec1" },
     publicKeyEncoding: { format: "pem", type: "spki" },
   }).privateKey;
-}
-
-/**
- * Waits for the certificate that the server signs for itself, and then for `/readyz`. The file holds the serving
- * certificate and the authority that signed it, so it serves as the authority in a kubeconfig.
- */
-async function waitUntilReady(context: {
-  readonly server: string;
-  readonly certificateFile: string;
-  readonly token: string;
-  readonly deadline: AbortSignal;
-}): Promise<{ readonly certificateAuthority: string; readonly administrator: Api }> {
-  const { server, certificateFile, token, deadline } = context;
-  let last = "its certificate is not there yet";
-  for (;;) {
-    try {
-      const certificateAuthority = await readFile(certificateFile, "utf8");
-      const administrator = createApi({ server, certificateAuthority, token });
-      const { status, body } = await administrator({ method: "GET", path: "/readyz", timeoutMs: 2_000 });
-      if (status === 200) return { certificateAuthority, administrator };
-      const failing = String(body).match(/^\[-\]\S+/gm) ?? [];
-      last = `/readyz answered ${[status, ...failing].join(" ")}`;
-    } catch (error) {
-      // Not listening yet, or the certificate is being written: both are as expected until the deadline.
-      if (error instanceof Error) last = error.message;
-    }
-    await pause(deadline, last);
-  }
 }
 
 function createCluster(
@@ -368,26 +321,4 @@ function endedError({ program, how }: Exit, wasReady: boolean): ClusterError {
       : `Expected ${program} to start, and it ended with ${how}. Check that the programs are of versions that go ` +
           "together, and what they said:",
   );
-}
-
-async function readLogs(folder: string): Promise<string> {
-  const programs: readonly Program[] = ["etcd", "kube-apiserver"];
-  const parts = await Promise.all(
-    programs.map(async (program) => {
-      const text = await readFile(join(folder, `${program}.log`), "utf8").catch(() => "");
-      const lines = text.split("\n").filter((line) => line !== "");
-      if (lines.length === 0) return "";
-      return `Last lines of ${program}:\n${lines
-        .slice(-LOG_LINES_KEPT)
-        .map((line) => `  ${line}\n`)
-        .join("")}`;
-    }),
-  );
-  return parts.join("");
-}
-
-/** The same error with what the servers said. */
-function withLogs(error: unknown, logs: string): unknown {
-  if (!(error instanceof ClusterError) || error.code !== "start-failed" || logs === "") return error;
-  return new ClusterError(error.code, `${error.message}\n${logs.trimEnd()}`);
 }
