@@ -2,6 +2,7 @@
 import { apiOutage } from "./leadership/apiOutage.ts";
 import type { LeadershipScenario } from "./leadership/author.ts";
 import { beforeFirstWrite, claimWrite } from "./leadership/beforeFirstWrite.ts";
+import { oldEnvelopes, routeHandover } from "./leadership/bridge.ts";
 import { checkThenAct } from "./leadership/checkThenAct.ts";
 import { fastClock, offsetClocks } from "./leadership/clocks.ts";
 import { crashTakeover } from "./leadership/crashTakeover.ts";
@@ -52,6 +53,8 @@ const leadershipScenarios: readonly LeadershipScenario[] = [
   transitionsAfterDeletion,
   oneIdentity,
   noopPlatform,
+  routeHandover,
+  oldEnvelopes,
   producerPassThrough,
 ];
 

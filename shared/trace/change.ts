@@ -19,7 +19,8 @@ export type Change<Action extends BaseAction = BaseAction> =
   /** Undo of an append: drops the end of a branch's own actions down to a whole line of `to`. */
   | { readonly kind: "shorten"; readonly branch: string; readonly to: number };
 
-const BRANCH_ID = /^[a-z0-9][a-z0-9-]{0,39}$/;
+/** The form of a branch's id. */
+export const BRANCH_ID = /^[a-z0-9][a-z0-9-]{0,39}$/;
 /** Longest name of a branch, in characters. */
 export const BRANCH_NAME_MAX = 80;
 

@@ -6,7 +6,7 @@ import { ELECTOR_PROFILES, validateElector } from "../../protocol/elector/electo
 import { ENFORCEMENTS, type Enforcement } from "../../protocol/sink/sink.ts";
 import { TOKEN_SOURCES, type TokenSource } from "../../protocol/token/token.ts";
 import { DEFAULT_WORK, type WorkConfig } from "../../protocol/work/work.ts";
-import { DEFAULT_ROUTE, type RouteConfig } from "./route.ts";
+import { DEFAULT_ROUTE, MASTER_VARIANTS, validateRoute, type RouteConfig } from "./route.ts";
 
 /** Longest times that a configuration may name: one day. */
 const DAY_MS = 86_400_000;
@@ -159,7 +159,9 @@ const loop = z.strictObject({
 const route = z.strictObject({
   kind: z.literal("route"),
   uri: z.string().min(1).max(500).default(DEFAULT_ROUTE.uri),
+  variant: z.enum(MASTER_VARIANTS).default(DEFAULT_ROUTE.variant),
   processMs: ms.default(DEFAULT_ROUTE.processMs),
+  callTimeoutMs: ms.min(1).default(DEFAULT_ROUTE.callTimeoutMs),
   drainTimeoutMs: ms.default(DEFAULT_ROUTE.drainTimeoutMs),
   lingerMs: ms.default(DEFAULT_ROUTE.lingerMs),
   burst: z.int().min(1).max(1000).default(DEFAULT_ROUTE.burst),
@@ -199,7 +201,12 @@ export function parseLeadershipConfig(input: unknown): Result<LeadershipConfig> 
     input,
   );
   if (!parsed.ok) return parsed;
-  const problems = [...duplicates(parsed.value), ...refusedProfiles(parsed.value)];
+  const { work, lock } = parsed.value;
+  const problems = [
+    ...duplicates(parsed.value),
+    ...refusedProfiles(parsed.value),
+    ...(work.kind === "route" ? validateRoute(work, lock) : []),
+  ];
   return problems.length > 0 ? failed(problems) : ok(parsed.value);
 }
 

@@ -5,7 +5,7 @@ import { serveLease } from "../../protocol/lease/register.ts";
 import { applyWrite, judgeWrite, type WriteVerdict } from "../../protocol/sink/sink.ts";
 import { leaseTerm } from "../../protocol/token/token.ts";
 import { changeSink, emit, newMessageId, nextOrder, post, takeMessage, type Draft } from "./draft.ts";
-import { closeCall, feedElector, feedWork, instantOf, loseAtOnce } from "./drive.ts";
+import { answerExchange, closeCall, feedElector, feedWork, instantOf, loseAtOnce } from "./drive.ts";
 import type { WriteRefusal } from "./event.ts";
 import {
   isCut,
@@ -270,6 +270,11 @@ function writeAnswered(draft: Draft, message: Message, payload: PayloadOf<"write
     verdict: payload.verdict,
     value: payload.facts.value,
   });
+  if (world.config.work.kind === "route")
+    return answerExchange(draft, payload.node, {
+      envelope: payload.operation,
+      sink: payload.sink,
+    });
   feedWork(draft, payload.node, {
     kind: "answer",
     operation: payload.operation,

@@ -13,6 +13,18 @@ import {
   type WorkOutput,
 } from "../../protocol/work/work.ts";
 import { monotonicMs, wallMs } from "./clock.ts";
+import type { EnvelopeFacts } from "../../protocol/master/contract.ts";
+import {
+  createRoute,
+  EXCHANGE_CALL,
+  EXCHANGE_WORK,
+  exchangeAnswered,
+  exchangeDone,
+  exchangeWorked,
+  feedRoute,
+  ROUTE_TIMERS,
+  type RouteHooks,
+} from "./route.ts";
 import { changeNode, clearTimer, emit, newMessageId, post, setTimer, type Draft } from "./draft.ts";
 import type { RequestPurpose, WriteFacts } from "./event.ts";
 import {
@@ -42,6 +54,7 @@ export function startProcess(draft: Draft, index: number, identity: string | nul
   const node = nodeAt(world, index);
   const settings = world.config.nodes[index];
   if (settings === undefined) return;
+  const { work } = world.config;
   const incarnation = node.incarnation + 1;
   const processId = `${node.id}-${incarnation}`;
   const named = identity ?? settings.identity ?? processId;
@@ -69,6 +82,8 @@ export function startProcess(draft: Draft, index: number, identity: string | nul
     wins: 0,
     knownAcquisition: 0,
     work: IDLE_WORK,
+    consumer: work.kind === "route" ? createRoute(work, world.config.lock) : null,
+    exchange: null,
   });
   draft.cause = emit(draft, node.id, {
     kind: "process-started",
@@ -82,7 +97,44 @@ export function startProcess(draft: Draft, index: number, identity: string | nul
     if (nodeAt(world, index).produced < producer.count)
       setTimer(draft, index, PRODUCER, Math.max(now, producer.firstMs));
   }
+  feedRoute(draft, index, { kind: "start" }, hooksOf(draft, index));
   feedElector(draft, index, { kind: "start", at: instantOf(nodeAt(world, index), world.now) });
+}
+
+/** What a route asks of its node. */
+function hooksOf(draft: Draft, index: number): RouteHooks {
+  return {
+    workStopped: () => workStopped(draft, index, nodeAt(draft.world, index).knownAcquisition),
+    leaveElection: () =>
+      feedElector(draft, index, {
+        kind: "cancel",
+        at: instantOf(nodeAt(draft.world, index), draft.world.now),
+      }),
+    write: (exchange) => writeExchange(draft, index, exchange),
+  };
+}
+
+/** An exchange's write: its value tells node and envelope, its key and token are the envelope's own. */
+function writeExchange(draft: Draft, index: number, exchange: EnvelopeFacts): void {
+  const node = nodeAt(draft.world, index);
+  const write: Write = {
+    value: `${node.id}${exchange.envelope}`,
+    key: `${node.id}-${node.incarnation}/${exchange.envelope}`,
+    token: exchange.epoch,
+    acquisition: exchange.acquisition,
+    claim: false,
+  };
+  for (let sink = 0; sink < draft.world.sinks.length; sink += 1)
+    sendWrite(draft, index, sink, write, exchange.envelope);
+}
+
+/** A sink's answer to a write of the exchange in hand. */
+export function answerExchange(
+  draft: Draft,
+  index: number,
+  answer: { readonly envelope: number; readonly sink: number },
+): void {
+  exchangeAnswered(draft, index, answer, hooksOf(draft, index));
 }
 
 /** The ungated producer writes: no question whether this node leads, and no token. */
@@ -112,6 +164,12 @@ export function fireNodeTimer(draft: Draft, index: number, name: string): void {
     const timer = name === "w:call" ? "call" : "work";
     return feedWork(draft, index, { kind: "timer", timer });
   }
+  if (name.startsWith(ROUTE_TIMERS)) {
+    const timer = name.slice(ROUTE_TIMERS.length);
+    return feedRoute(draft, index, { kind: "timer", timer }, hooksOf(draft, index));
+  }
+  if (name === EXCHANGE_WORK) return exchangeWorked(draft, index, hooksOf(draft, index));
+  if (name === EXCHANGE_CALL) return exchangeDone(draft, index, hooksOf(draft, index));
   const call = Number(name.slice(CLIENT.length));
   closeCall(draft, index, call, true);
   feedElector(draft, index, {
@@ -200,7 +258,7 @@ function perform(draft: Draft, index: number, output: ElectorOutput): void {
     case "ended":
       emit(draft, node.id, { kind: "elector-ended", node: node.id });
       changeNode(draft, index, { ended: true });
-      return;
+      return feedRoute(draft, index, { kind: "left" }, hooksOf(draft, index));
     default:
       return unreachable(output);
   }
@@ -320,6 +378,12 @@ function startLeading(draft: Draft, index: number, lease: Lease | null): void {
     token,
   });
   feedWork(draft, index, { kind: "lead", authority: { token, acquisition } });
+  feedRoute(
+    draft,
+    index,
+    { kind: "leadership", change: "started", epoch: token, acquisition },
+    hooksOf(draft, index),
+  );
 }
 
 function renewed(draft: Draft, index: number, lease: Lease, termRaised: boolean): void {
@@ -348,11 +412,26 @@ function renewed(draft: Draft, index: number, lease: Lease, termRaised: boolean)
     kind: "authority",
     authority: { token, acquisition: belief.acquisition },
   });
+  feedRoute(draft, index, { kind: "leadership", change: "epoch", epoch: token }, hooksOf(draft, index));
 }
 
 function cancelWork(draft: Draft, index: number, how: "cancel" | "abort"): void {
-  if (draft.world.config.work.kind === "loop") return feedWork(draft, index, { kind: how });
-  workStopped(draft, index, 0);
+  const { work } = draft.world.config;
+  switch (work.kind) {
+    case "loop":
+      return feedWork(draft, index, { kind: how });
+    case "route":
+      return feedRoute(
+        draft,
+        index,
+        how === "cancel" ? { kind: "leadership", change: "stopped" } : { kind: "abort" },
+        hooksOf(draft, index),
+      );
+    case "none":
+      return workStopped(draft, index, nodeAt(draft.world, index).knownAcquisition);
+    default:
+      return unreachable(work);
+  }
 }
 
 function workStopped(draft: Draft, index: number, acquisition: number): void {

@@ -6,6 +6,7 @@ import {
   type Lease,
   type LeaseBody,
 } from "../../protocol/lease/lease.ts";
+import { encodeConsumer } from "../../protocol/master/encode.ts";
 import type { Elector } from "../../protocol/elector/elector.ts";
 import type { Work } from "../../protocol/work/work.ts";
 import type { KeySink } from "../system.ts";
@@ -98,6 +99,16 @@ function encodeNode(
   }
   for (const call of node.calls) key.text(`${call.call}${call.purpose}`);
   encodeWork(node.work, local, key);
+  if (node.consumer !== null)
+    encodeConsumer(
+      node.consumer,
+      (value) => (typeof value === "number" ? key.number(value) : key.text(value)),
+      local,
+    );
+  if (node.exchange !== null)
+    key.text(
+      `${node.exchange.facts.envelope} ${node.exchange.facts.epoch} ${node.exchange.facts.acquisition} ${node.exchange.open.join(" ")}`,
+    );
   encodeElector(node.elector, local, key);
 }
 

@@ -63,6 +63,8 @@ export function interfere(draft: Draft, action: OutsideAction): void {
         calls: [],
         belief: null,
         work: IDLE_WORK,
+        consumer: null,
+        exchange: null,
       });
       emit(draft, action.node, { kind: "crashed", node: action.node });
       return;

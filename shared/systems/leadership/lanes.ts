@@ -2,6 +2,7 @@
 import { unreachable } from "../../base/assert.ts";
 import { isFenced, judgeWrite, type Enforcement } from "../../protocol/sink/sink.ts";
 import { leaseTerm } from "../../protocol/token/token.ts";
+import { isGuarding } from "../../protocol/master/master.ts";
 import { isWorking } from "../../protocol/work/work.ts";
 import type { BandHead, BandReading, Lane, LaneCondition } from "../system.ts";
 import type { LeadershipConfig } from "./config.ts";
@@ -97,6 +98,8 @@ export function leadershipBands(world: LeadershipWorld): readonly BandReading[] 
 /** On whose authority the node would write now: its belief, or that of work that is still going on. */
 function authorityOf(node: NodeState): { readonly acquisition: number; readonly token: string } | null {
   if (node.belief !== null) return node.belief;
+  if (node.exchange !== null)
+    return { acquisition: node.exchange.facts.acquisition, token: node.exchange.facts.epoch };
   return node.work.kind === "idle" ? null : node.work.authority;
 }
 
@@ -141,6 +144,7 @@ function nodeSays(world: LeadershipWorld, node: NodeState, index: number): strin
     const label = node.belief.token === "" ? "" : `, epoch ${node.belief.token}`;
     return right ? `leads${label}` : "thinks it leads";
   }
-  if (isWorking(node.work)) return "stops its work";
+  if (isWorking(node.work) || (node.consumer !== null && isGuarding(node.consumer.master)))
+    return "stops its work";
   return node.ended ? "left the election" : "stands by";
 }

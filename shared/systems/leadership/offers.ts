@@ -207,6 +207,10 @@ function timerLabel(world: LeadershipWorld, lane: string, timer: string): string
   if (timer === "producer") return `${lane}'s producer writes, leader or not`;
   if (timer === "start") return `${lane}'s process starts`;
   if (timer.startsWith("c:")) return `${lane}'s client gives up on a call`;
+  if (timer.startsWith("m:delegate")) return `${lane}'s delegate ticks`;
+  if (timer === "x:work") return `${lane}'s pipeline writes its exchange`;
+  if (timer === "x:call") return `${lane}'s pipeline stops waiting for the sinks`;
+  if (timer.startsWith("m:")) return `${lane}'s master looks after its delegate`;
   if (timer === "w:call") return `${lane} stops waiting for the sinks`;
   if (timer === "w:work") return workLabel(lane, node.work.kind);
   switch (timer) {

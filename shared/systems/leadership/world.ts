@@ -4,6 +4,8 @@ import type { Elector } from "../../protocol/elector/elector.ts";
 import type { CallResult } from "../../protocol/elector/contract.ts";
 import type { Lease, LeaseRequest, LeaseVerb } from "../../protocol/lease/lease.ts";
 import { emptyStore, type LeaseStore } from "../../protocol/lease/register.ts";
+import type { Consumer } from "../../protocol/master/consumer.ts";
+import type { EnvelopeFacts } from "../../protocol/master/contract.ts";
 import { createSink, type Sink, type Write, type WriteVerdict } from "../../protocol/sink/sink.ts";
 import type { Authority, Work } from "../../protocol/work/work.ts";
 import { IDLE_WORK } from "../../protocol/work/work.ts";
@@ -110,6 +112,12 @@ export interface Belief extends Authority {
   readonly sinceMs: number;
 }
 
+/** An exchange in the pipeline's hand; `open`: sinks that have not answered its write yet. */
+export interface ExchangeInHand {
+  readonly facts: EnvelopeFacts;
+  readonly open: readonly number[];
+}
+
 export interface NodeState {
   readonly id: string;
   readonly status: NodeStatus;
@@ -130,6 +138,10 @@ export interface NodeState {
   /** The newest acquisition that an answer to this process knew of. */
   readonly knownAcquisition: number;
   readonly work: Work;
+  /** Its master consumer, where the work is a route; null otherwise and before the process starts. */
+  readonly consumer: Consumer | null;
+  /** The exchange that its pipeline works on. */
+  readonly exchange: ExchangeInHand | null;
   /** How many writes its ungated producer has made. */
   readonly produced: number;
   /** Delay overrides set during the run, each way. */
@@ -211,6 +223,8 @@ export function createLeadership(config: LeadershipConfig): LeadershipWorld {
         wins: 0,
         knownAcquisition: 0,
         work: IDLE_WORK,
+        consumer: null,
+        exchange: null,
         produced: 0,
         leaseDelayMs: null,
         sinkDelayMs: null,
