@@ -41,8 +41,6 @@ interface Life {
   readonly stop: { readonly dueMs: number | null } | null;
   /** Nothing more will be called. It is forgotten once nothing goes on either. */
   readonly over: boolean;
-  /** When its timer fires; null: not set. */
-  readonly timerMs: number | null;
 }
 
 export interface Delegates {
@@ -54,6 +52,8 @@ export interface Delegates {
   /** How many envelopes were sent, ever. */
   readonly envelopes: number;
   readonly lives: readonly Life[];
+  /** When the timer fires; null: not set. */
+  readonly timerMs: number | null;
 }
 
 export const createDelegates = (script: DelegateScript): Delegates => ({
@@ -62,6 +62,7 @@ export const createDelegates = (script: DelegateScript): Delegates => ({
   created: 0,
   envelopes: 0,
   lives: [],
+  timerMs: null,
 });
 
 /** What the master wants, and what became of envelopes. Nothing moves until {@link pollDelegates}, but for a creation. */
@@ -125,9 +126,9 @@ export type DelegateNote =
     }
   | { readonly kind: "note"; readonly what: "send-error"; readonly run: number; readonly envelope: number };
 
-export type DelegateTimer = `delegate-${number}`;
+export type DelegateTimer = "delegate";
 
-/** A timer of its own for each delegate. A timer that fires is followed by {@link pollDelegates}. */
+/** One timer for all of them. When it fires, {@link pollDelegates} is due. */
 export type DelegateOutput =
   | DelegateInput
   | DelegateNote
@@ -156,7 +157,6 @@ export function createDelegate(delegates: Delegates): DelegatesStep {
     cancelled: false,
     stop: null,
     over: false,
-    timerMs: null,
   };
   return [
     { ...counted, created: created + 1, lives: [...lives, life] },
@@ -239,23 +239,27 @@ function sendNote(what: "sent" | "reply", life: Life, sending: Sending, now: num
   };
 }
 
-/** Lets every delegate go on as far as it can without waiting; its timer is set to when it can go on. */
+/** Lets every delegate go on as far as it can without waiting, and sets the timer for when the next one can. */
 export function pollDelegates(delegates: Delegates, nowMs: number): DelegatesStep {
   const out: DelegateOutput[] = [];
   let { envelopes } = delegates;
   const lives: Life[] = [];
+  let dueMs: number | null = null;
   for (const life of delegates.lives) {
     const [polled, sent] = pollLife(life, nowMs, envelopes, out);
     envelopes = sent;
-    const dueMs = dueOf(polled);
-    if (dueMs !== polled.timerMs) {
-      const timer: DelegateTimer = `delegate-${life.run}`;
-      out.push(dueMs === null ? { kind: "clear-timer", timer } : { kind: "set-timer", timer, dueMs });
-    }
-    if (!polled.over || polled.start !== null || polled.work !== null || polled.stop !== null)
-      lives.push({ ...polled, timerMs: dueMs });
+    if (polled.over && polled.start === null && polled.work === null && polled.stop === null) continue;
+    lives.push(polled);
+    const due = dueOf(polled);
+    if (due !== null && (dueMs === null || due < dueMs)) dueMs = due;
   }
-  return [{ ...delegates, envelopes, lives }, out];
+  if (dueMs !== delegates.timerMs)
+    out.push(
+      dueMs === null
+        ? { kind: "clear-timer", timer: "delegate" }
+        : { kind: "set-timer", timer: "delegate", dueMs },
+    );
+  return [{ ...delegates, envelopes, lives, timerMs: dueMs }, out];
 }
 
 function pollLife(
@@ -324,7 +328,8 @@ function pollWork(life: Life, work: Work, now: number, envelopes: number, out: D
       if (plan.endMs !== null && work.beginMs + plan.endMs <= now) return endWork(life, null, out);
       if (work.burstLeft > 0)
         return send({ ...life, work: { ...work, burstLeft: work.burstLeft - 1 } }, now, envelopes, out);
-      if (work.left === 0 || work.nextMs > now) return life;
+      if (work.left === 0) return plan.endWhenDone ? endWork(life, null, out) : life;
+      if (work.nextMs > now) return life;
       return {
         ...life,
         work: {

@@ -24,6 +24,8 @@ export interface DelegatePlan {
   readonly emitCount: number | null;
   /** Envelopes of one emission. Default 1. */
   readonly burst: number;
+  /** Ends by itself, without an error, after the last emission. Default false. */
+  readonly endWhenDone: boolean;
   /** Wait for the reply to each envelope before going on. Default false. */
   readonly waitReply: boolean;
   /** Ends by itself, without an error, this long after the start's success; null: does not. Default null. */
@@ -55,6 +57,7 @@ export const DEFAULT_PLAN: DelegatePlan = {
   emitEveryMs: 0,
   emitCount: 0,
   burst: 1,
+  endWhenDone: false,
   waitReply: false,
   endMs: null,
   failMs: null,
