@@ -1,7 +1,7 @@
 // Compares the engine's master consumer with transcripts of the published rust-camel crates.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { sentence } from "../../../shared/base/result.ts";
+import { failed, ok, sentence, type Problem, type Result } from "../../../shared/base/result.ts";
 import type { MasterVariant } from "../../../shared/protocol/master/contract.ts";
 import { parseSchedule, type Schedule } from "./schedule.ts";
 import { simulate, type Line, type Tosses } from "./simulate.ts";
@@ -9,9 +9,9 @@ import { simulate, type Line, type Tosses } from "./simulate.ts";
 /** The first place where a play differs from its transcript. */
 export interface CamelDifference {
   readonly t: number;
-  /** The transcript's line; null: the play has one line too many. */
+  /** The transcript's line; null: it has ended. */
   readonly expected: string | null;
-  /** The play's line; null: it is missing. */
+  /** The play's line; null: it has ended. */
   readonly got: string | null;
 }
 
@@ -24,23 +24,33 @@ export interface CamelComparison {
   readonly difference: CamelDifference | null;
 }
 
+interface Note {
+  readonly name: string;
+  readonly why: string;
+}
+
 export interface CamelReport {
   readonly comparisons: readonly CamelComparison[];
-  /** What was given and not compared, with the reason. */
-  readonly leftOut: readonly { readonly name: string; readonly why: string }[];
+  /** What was given and is not compared, with the reason. */
+  readonly leftOut: readonly Note[];
+  /** What should have been compared and could not be read. */
+  readonly unreadable: readonly Note[];
 }
 
 /** What the comparison leaves out, and why. Everything else in a transcript must be equal. */
-export const LEFT_OUT: readonly { readonly what: string; readonly why: string }[] = [
+export const LEFT_OUT: readonly { readonly id: string; readonly what: string; readonly why: string }[] = [
   {
+    id: "order",
     what: "the order of lines that carry the same millisecond",
     why: "which of several tasks runs first is an accident of the crates' scheduler; both sides are sorted",
   },
   {
+    id: "route",
     what: "mode route (`*.route.jsonl`)",
     why: "a route's controller, status words and commands are not part of the consumer",
   },
   {
+    id: "program",
     what: "schedules of the `k8s` and `both` programs",
     why: "they are about electors, not about the consumer",
   },
@@ -50,56 +60,96 @@ export const LEFT_OUT: readonly { readonly what: string; readonly why: string }[
 const TOSSES_MAX = 6;
 
 /**
- * Compares every transcript that belongs to a schedule.
- * @param schedulesPath a schedule, or a folder of them (folders inside are searched too).
+ * Compares every transcript with the schedule that it was made from.
+ * @param schedulesPaths schedules, or folders of them (folders inside are searched too).
  * @param transcriptsPath a transcript, or a folder of them.
  */
-export function compareCamel(schedulesPath: string, transcriptsPath: string): CamelReport {
-  const schedules = new Map(
-    filesUnder(schedulesPath, ".json").map((file) => [basename(file, ".json"), file]),
-  );
+export function compareCamel(
+  schedulesPaths: string | readonly string[],
+  transcriptsPath: string,
+): CamelReport {
+  const files = [schedulesPaths].flat().flatMap((path) => filesUnder(path, ".json"));
+  const schedules = new Map(files.map((file) => [basename(file, ".json"), file]));
   const comparisons: CamelComparison[] = [];
-  const leftOut: { name: string; why: string }[] = [];
-  const used = new Set<string>();
+  const leftOut: Note[] = [];
+  const unreadable: Note[] = [];
+  const missing = new Set(schedules.keys());
   for (const file of filesUnder(transcriptsPath, ".jsonl")) {
     const name = basename(file);
-    const [, stem = "", mode = ""] = /^(.*?)(?:\.(consumer|route))?(?:\.seed\d+)?\.jsonl$/.exec(name) ?? [];
+    const [, stem = "", mode] = /^(.*?)(?:\.(consumer|route))?(?:\.seed\d+)?\.jsonl$/.exec(name) ?? [];
     const schedule = schedules.get(stem);
     if (schedule === undefined) {
-      leftOut.push({ name, why: `no schedule of the name ${stem}.json was given` });
+      leftOut.push({ name, why: `no schedule ${stem}.json was given` });
       continue;
     }
-    used.add(stem);
+    missing.delete(stem);
     if (mode !== "consumer") {
-      const what = LEFT_OUT[mode === "route" ? 1 : 2];
-      leftOut.push({ name, why: `${what?.what ?? mode}: ${what?.why ?? ""}` });
+      const row = LEFT_OUT.find(({ id }) => id === (mode ?? "program"));
+      leftOut.push({ name, why: `${row?.what}: ${row?.why}` });
       continue;
     }
     const parsed = parseSchedule(readFileSync(schedule, "utf8"));
-    if (parsed.ok) comparisons.push(compareOne(parsed.value, file));
-    else leftOut.push({ name, why: parsed.error.map(sentence).join(" ") });
+    const lines = parseTranscript(readFileSync(file, "utf8"));
+    if (!parsed.ok) unreadable.push({ name: basename(schedule), why: parsed.error.map(sentence).join(" ") });
+    else if (!lines.ok) unreadable.push({ name, why: lines.error.map(sentence).join(" ") });
+    else
+      comparisons.push({
+        transcript: name,
+        ...compareLines(parsed.value, lines.value, variantOf(file, lines.value)),
+      });
   }
-  for (const stem of schedules.keys())
-    if (!used.has(stem)) leftOut.push({ name: `${stem}.json`, why: "no transcript of this name was given" });
-  return { comparisons, leftOut };
+  for (const stem of missing) unreadable.push({ name: `${stem}.json`, why: "no transcript of it was given" });
+  return { comparisons, leftOut, unreadable };
 }
 
-/** Compares one transcript with the schedule that it was made from. */
-export function compareOne(schedule: Schedule, transcriptFile: string): CamelComparison {
-  const expected = readFileSync(transcriptFile, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Line);
-  const variant = variantOf(transcriptFile, expected);
-  const head = { transcript: basename(transcriptFile), variant, lines: expected.length };
-  let first: CamelDifference | null = null;
+/** Compares one play of a schedule with a transcript, trying all falls of the crates' coins. */
+export function compareLines(
+  schedule: Schedule,
+  expected: readonly Line[],
+  variant: MasterVariant,
+): Omit<CamelComparison, "transcript"> {
+  const head = { variant, lines: expected.length };
+  let furthest: CamelDifference | null = null;
   for (const tosses of tossesFor(schedule)) {
     const difference = firstDifference(expected, simulate(schedule, variant, tosses));
     if (difference === null) return { ...head, difference: null };
-    if (first === null || difference.t > first.t) first = difference;
+    if (furthest === null || difference.t > furthest.t) furthest = difference;
   }
-  return { ...head, difference: first };
+  return { ...head, difference: furthest };
 }
+
+/** Parses a transcript: JSON lines with a time and an event. */
+export function parseTranscript(text: string): Result<readonly Line[]> {
+  const problems: Problem[] = [];
+  const lines = text.split("\n").flatMap((line, index): readonly Line[] => {
+    if (line === "") return [];
+    const value = parseJson(line);
+    if (isLine(value)) return [value];
+    problems.push({
+      path: `line ${index + 1}`,
+      expected: 'a JSON object with "t" and "event"',
+      got: line.slice(0, 60),
+      remedy: "Record the transcript again.",
+    });
+    return [];
+  });
+  return problems.length > 0 ? failed(problems) : ok(lines);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+const isLine = (value: unknown): value is Line =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof Reflect.get(value, "t") === "number" &&
+  typeof Reflect.get(value, "event") === "string";
 
 /** All falls of the coins, plainest first. Where no route is cancelled there are none. */
 function* tossesFor(schedule: Schedule): Generator<Tosses> {
@@ -117,6 +167,7 @@ function variantOf(file: string, lines: readonly Line[]): MasterVariant {
   return lines.some(placeholder) ? "camel-first" : "camel-hardened";
 }
 
+/** The first place where two transcripts differ, each sorted within a millisecond. */
 export function firstDifference(expected: readonly Line[], got: readonly Line[]): CamelDifference | null {
   const left = sorted(expected);
   const right = sorted(got);
@@ -124,12 +175,12 @@ export function firstDifference(expected: readonly Line[], got: readonly Line[])
     const a = left[index];
     const b = right[index];
     if (a === undefined && b === undefined) return null;
-    if (a?.text === b?.text) continue;
-    // The side whose line comes later lacks the other's.
-    if (a === undefined || (b !== undefined && order(b, a) < 0))
-      return { t: b?.t ?? 0, expected: null, got: b?.text ?? null };
-    if (b === undefined || a.t < b.t) return { t: a.t, expected: a.text, got: null };
-    return { t: a.t, expected: a.text, got: b.text };
+    if (a?.text !== b?.text)
+      return {
+        t: Math.min(a?.t ?? Infinity, b?.t ?? Infinity),
+        expected: a?.text ?? null,
+        got: b?.text ?? null,
+      };
   }
   return null;
 }
@@ -153,7 +204,7 @@ function canonical(value: unknown): string {
 }
 
 function filesUnder(path: string, ending: string): readonly string[] {
-  if (!statSync(path).isDirectory()) return [path];
+  if (!statSync(path).isDirectory()) return path.endsWith(ending) ? [path] : [];
   return readdirSync(path, { withFileTypes: true })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
