@@ -4,6 +4,7 @@
 // newest; every write that changes anything moves the version. It knows no clock, so it expires nothing, and it judges
 // no history: whoever names the newest version may say anything.
 import { unreachable } from "../../base/assert.ts";
+import { quote } from "./goText.ts";
 import type { Lease, LeaseBody, LeaseOutcome, LeaseRequest, LeaseSpec, StringMap } from "./lease.ts";
 import {
   specIsValid,
@@ -56,6 +57,7 @@ type Served = readonly [LeaseStore, LeaseOutcome];
 type Refusal = Extract<LeaseOutcome, { kind: "refused" }>;
 
 const RESOURCE = "leases.coordination.k8s.io";
+const KIND = "Lease.coordination.k8s.io";
 
 function get(store: LeaseStore, name: string): Served {
   const lease = findLease(store, name);
@@ -67,13 +69,14 @@ function create(store: LeaseStore, body: LeaseBody): Served {
   if (errors.length > 0) return [store, invalid(body.name, errors)];
   // A body made from a read object would carry a version of another life; the store refuses it before it looks
   // whether the name is taken. Text that is no number passes, and is dropped.
-  if ((parseVersion(body.resourceVersion) ?? 0n) !== 0n)
+  const version = parseVersion(body.resourceVersion);
+  if (typeof version === "bigint" && version !== 0n)
     return [
       store,
       refusal(500, "InternalError", "resourceVersion should not be set on objects to be created"),
     ];
   if (Object.hasOwn(store.leases, body.name))
-    return [store, refusal(409, "AlreadyExists", `${RESOURCE} ${quoted(body.name)} already exists`)];
+    return [store, refusal(409, "AlreadyExists", `${RESOURCE} ${quote(body.name)} already exists`)];
   return insert(store, body);
 }
 
@@ -94,15 +97,7 @@ function update(store: LeaseStore, name: string, body: LeaseBody): Served {
   // 2. The version must be a number, even where nothing will be compared with it.
   if (existing === null || body.resourceVersion !== existing.resourceVersion) {
     const version = parseVersion(body.resourceVersion);
-    if (version === null)
-      return [
-        store,
-        refusal(
-          500,
-          "InternalError",
-          `strconv.ParseUint: parsing ${quoted(body.resourceVersion ?? "")}: invalid syntax`,
-        ),
-      ];
+    if (typeof version === "string") return [store, refusal(500, "InternalError", version)];
     // 3. Absent: the update creates it, whatever version the body names.
     if (existing === null) {
       const errors = createErrors(body);
@@ -112,15 +107,14 @@ function update(store: LeaseStore, name: string, body: LeaseBody): Served {
     if (version === 0n)
       return [
         store,
-        invalid(name, [
-          {
-            field: "metadata.resourceVersion",
-            detail: "metadata.resourceVersion: Invalid value: 0: must be specified for an update",
-          },
-        ]),
+        refusal(
+          422,
+          "Invalid",
+          `${RESOURCE} ${quote(name)} is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
+        ),
       ];
     // 5. The version must be the newest. Compared as numbers: "007" names version 7.
-    if (version !== BigInt(existing.resourceVersion)) return [store, conflict(name)];
+    if (version !== BigInt(existing.resourceVersion)) return [store, modified(name)];
   }
   // 6. Content. What equals the stored content was judged when it came in.
   const sameAnnotations = sameMap(body.annotations, existing.annotations);
@@ -159,7 +153,13 @@ function remove(
   const existing = findLease(store, name);
   if (existing === null) return [store, notFound(name)];
   if (preconditions?.uid !== undefined && preconditions.uid !== existing.uid)
-    return [store, uidConflict(name, preconditions.uid, existing.uid)];
+    return [
+      store,
+      deleteConflict(
+        name,
+        `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${existing.uid}). The object might have been deleted and then recreated`,
+      ),
+    ];
   // Compared as text, unlike the version of an update.
   if (
     preconditions?.resourceVersion !== undefined &&
@@ -167,9 +167,9 @@ function remove(
   )
     return [
       store,
-      preconditionFailed(
+      deleteConflict(
         name,
-        `ResourceVersion in precondition: ${preconditions.resourceVersion}, ResourceVersion in object meta: ${existing.resourceVersion}`,
+        `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${existing.resourceVersion}). The object might have been modified`,
       ),
     ];
   const { [name]: _gone, ...leases } = store.leases;
@@ -203,12 +203,12 @@ const createErrors = (body: LeaseBody): readonly FieldError[] => [
   ...validateSpec(body.spec),
 ];
 
-/** An absent version is 0; null where the text is no unsigned 64-bit decimal (Go's `strconv.ParseUint`). */
-function parseVersion(text: string | undefined): bigint | null {
+/** An absent version is 0. A text that is no unsigned 64-bit decimal gives the sentence of Go's `strconv.ParseUint`. */
+function parseVersion(text: string | undefined): bigint | string {
   if (text === undefined || text === "") return 0n;
-  if (!/^[0-9]+$/.test(text)) return null;
+  if (!/^[0-9]+$/.test(text)) return `strconv.ParseUint: parsing ${quote(text)}: invalid syntax`;
   const version = BigInt(text);
-  return version < 1n << 64n ? version : null;
+  return version < 1n << 64n ? version : `strconv.ParseUint: parsing ${quote(text)}: value out of range`;
 }
 
 function sameMap(left: StringMap, right: StringMap): boolean {
@@ -230,8 +230,6 @@ const sameSpec = (left: LeaseSpec, right: LeaseSpec): boolean =>
     left.renewTime === right.renewTime &&
     left.leaseTransitions === right.leaseTransitions);
 
-const quoted = (text: string): string => JSON.stringify(text);
-
 const refusal = (code: number, reason: Refusal["reason"], message: string): Refusal => ({
   kind: "refused",
   code,
@@ -239,22 +237,36 @@ const refusal = (code: number, reason: Refusal["reason"], message: string): Refu
   message,
 });
 
-const notFound = (name: string): Refusal => refusal(404, "NotFound", `${RESOURCE} ${quoted(name)} not found`);
+const notFound = (name: string): Refusal => refusal(404, "NotFound", `${RESOURCE} ${quote(name)} not found`);
 
-const conflict = (
-  name: string,
-  detail = "the object has been modified; please apply your changes to the latest version and try again",
-): Refusal =>
-  refusal(409, "Conflict", `Operation cannot be fulfilled on ${RESOURCE} ${quoted(name)}: ${detail}`);
+const conflict = (name: string, detail: string): Refusal =>
+  refusal(409, "Conflict", `Operation cannot be fulfilled on ${RESOURCE} ${quote(name)}: ${detail}`);
 
-const preconditionFailed = (name: string, detail: string): Refusal =>
-  conflict(name, `Precondition failed: ${detail}`);
+const modified = (name: string): Refusal =>
+  conflict(
+    name,
+    "the object has been modified; please apply your changes to the latest version and try again",
+  );
 
+/** The server wraps this in the words of its storage, with the key of the object there. */
 const uidConflict = (name: string, wanted: string, found: string): Refusal =>
-  preconditionFailed(name, `UID in precondition: ${wanted}, UID in object meta: ${found}`);
+  conflict(name, `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`);
+
+/** What a patch that sets another uid is answered: in a patch it is no precondition but a change. */
+export const immutableUid = (name: string, uid: string): LeaseOutcome =>
+  invalid(name, [
+    {
+      field: "metadata.uid",
+      detail: `metadata.uid: Invalid value: ${quote(uid)}: field is immutable`,
+    },
+  ]);
+
+/** A delete names the kind where an update names the resource. */
+const deleteConflict = (name: string, detail: string): Refusal =>
+  refusal(409, "Conflict", `Operation cannot be fulfilled on ${KIND} ${quote(name)}: ${detail}`);
 
 function invalid(name: string, errors: readonly FieldError[]): Refusal {
   const details = errors.map((error) => error.detail);
   const text = details.length === 1 ? details.join("") : `[${details.join(", ")}]`;
-  return refusal(422, "Invalid", `Lease.coordination.k8s.io ${quoted(name)} is invalid: ${text}`);
+  return refusal(422, "Invalid", `${KIND} ${quote(name)} is invalid: ${text}`);
 }

@@ -1,5 +1,6 @@
 // What the API server judges about a Lease that decodes: names, keys, sizes and the two numbers. Nothing else: no time
 // is ever judged, no holder, no history.
+import { quote, utf8Length } from "./goText.ts";
 import type { LeaseSpec, StringMap } from "./lease.ts";
 
 /** One line of a 422: the field's path, and what is wrong with it in the API server's words. */
@@ -31,10 +32,10 @@ const LABEL_VALUE_WORDS =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
   `(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '${LABEL_VALUE}')`;
 
-/** What is wrong with a text as a DNS-1123 subdomain (apimachinery `IsDNS1123Subdomain`): empty where nothing is. */
-function subdomainErrors(text: string): readonly string[] {
+/** What is wrong with a text as a DNS-1123 subdomain: empty where nothing is. The server counts bytes and, for a name, says characters. */
+function subdomainErrors(text: string, unit: "characters" | "bytes"): readonly string[] {
   const errors: string[] = [];
-  if (utf8Bytes(text) > NAME_LIMIT_BYTES) errors.push(`must be no more than ${NAME_LIMIT_BYTES} bytes`);
+  if (utf8Length(text) > NAME_LIMIT_BYTES) errors.push(`must be no more than ${NAME_LIMIT_BYTES} ${unit}`);
   if (!subdomainPattern.test(text)) errors.push(SUBDOMAIN_WORDS);
   return errors;
 }
@@ -45,22 +46,23 @@ function qualifiedNameErrors(text: string): readonly string[] {
   const errors: string[] = [];
   if (parts.length > 2)
     return [
-      "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
+      "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
         `(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${QUALIFIED_NAME}') ` +
         "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
     ];
   const [prefix, name] = parts.length === 2 ? [parts[0] ?? "", parts[1] ?? ""] : [null, parts[0] ?? ""];
   if (prefix === "") errors.push("prefix part must be non-empty");
-  else if (prefix !== null) errors.push(...subdomainErrors(prefix).map((words) => `prefix part ${words}`));
+  else if (prefix !== null)
+    errors.push(...subdomainErrors(prefix, "bytes").map((words) => `prefix part ${words}`));
   if (name === "") errors.push("name part must be non-empty");
-  else if (utf8Bytes(name) > 63) errors.push("name part must be no more than 63 bytes");
+  else if (utf8Length(name) > 63) errors.push("name part must be no more than 63 bytes");
   if (!qualifiedNamePattern.test(name)) errors.push(QUALIFIED_NAME_WORDS);
   return errors;
 }
 
 const invalid = (field: string, value: string | number, words: string): FieldError => ({
   field,
-  detail: `${field}: Invalid value: ${typeof value === "number" ? value : JSON.stringify(value)}: ${words}`,
+  detail: `${field}: Invalid value: ${typeof value === "number" ? value : quote(value)}: ${words}`,
 });
 
 /** The name of a Lease that is to be created. */
@@ -69,7 +71,7 @@ export function validateName(name: string): readonly FieldError[] {
     return [
       { field: "metadata.name", detail: "metadata.name: Required value: name or generateName is required" },
     ];
-  return subdomainErrors(name).map((words) => invalid("metadata.name", name, words));
+  return subdomainErrors(name, "characters").map((words) => invalid("metadata.name", name, words));
 }
 
 /** Keys and total size. The key is judged in lower case, and its case is kept (apimachinery `ValidateAnnotations`). */
@@ -79,7 +81,7 @@ export function validateAnnotations(annotations: StringMap): readonly FieldError
   for (const [key, value] of Object.entries(annotations)) {
     for (const words of qualifiedNameErrors(key.toLowerCase()))
       errors.push(invalid("metadata.annotations", key, words));
-    bytes += utf8Bytes(key) + utf8Bytes(value);
+    bytes += utf8Length(key) + utf8Length(value);
   }
   if (bytes > ANNOTATIONS_LIMIT_BYTES)
     errors.push({
@@ -93,7 +95,7 @@ export function validateLabels(labels: StringMap): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(labels)) {
     for (const words of qualifiedNameErrors(key)) errors.push(invalid("metadata.labels", key, words));
-    if (utf8Bytes(value) > 63)
+    if (utf8Length(value) > 63)
       errors.push(invalid("metadata.labels", value, "must be no more than 63 bytes"));
     if (!labelValuePattern.test(value)) errors.push(invalid("metadata.labels", value, LABEL_VALUE_WORDS));
   }
@@ -113,19 +115,4 @@ export function validateSpec(spec: LeaseSpec): readonly FieldError[] {
   if (leaseTransitions !== undefined && leaseTransitions < 0)
     errors.push(invalid("spec.leaseTransitions", leaseTransitions, "must be greater than or equal to 0"));
   return errors;
-}
-
-/** Length in UTF-8, which is what Go's `len` counts. */
-export function utf8Bytes(text: string): number {
-  let bytes = 0;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x80) bytes += 1;
-    else if (unit < 0x800) bytes += 2;
-    else if (unit >= 0xd800 && unit < 0xdc00) {
-      bytes += 4;
-      index++;
-    } else bytes += 3;
-  }
-  return bytes;
 }
