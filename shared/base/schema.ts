@@ -33,7 +33,8 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 /** A value as a user would recognise it, cut to a readable length. */
 export function shown(value: unknown): string {
   if (value === undefined) return "nothing";
-  const text = JSON.stringify(value) ?? String(value);
+  // A function or a symbol has no JSON.
+  const text = JSON.stringify(value) ?? `a ${typeof value}`;
   return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
 }
 

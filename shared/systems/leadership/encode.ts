@@ -143,7 +143,7 @@ function encodeData(value: object, local: number, key: KeySink): void {
     if (part === null || part === undefined) key.text("-");
     else if (typeof part === "number") key.number(name.endsWith("Ms") ? part - local : part);
     else if (typeof part === "object") encodeData(part, local, key);
-    else key.text(String(part));
+    else key.text(typeof part === "string" ? part : JSON.stringify(part));
   }
 }
 
