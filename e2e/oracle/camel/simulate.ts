@@ -150,13 +150,16 @@ class Play {
 
   // --- the election service ---------------------------------------------------------------------------------------
 
-  /** The event channel holds the latest value only: of what is published at one instant the consumer sees the last. */
+  /**
+   * The crates' event channel holds the latest value only: of what is published at one instant the consumer sees the last.
+   * To ours every change is told.
+   */
   #publishAll(ops: readonly LeadershipOp[]): void {
     if (this.#leaving) return;
     for (const op of ops) this.#publish(op);
     for (const op of ops) if (op.op === "epoch") this.#tell(op);
-    const last = ops.findLast((op) => op.op !== "epoch");
-    if (last !== undefined) this.#tell(last);
+    const events = ops.filter((op) => op.op !== "epoch");
+    for (const op of this.#variant === "epoch-lab" ? events : events.slice(-1)) this.#tell(op);
   }
 
   #publish(op: LeadershipOp): void {
@@ -170,7 +173,7 @@ class Play {
   }
 
   #tell(op: LeadershipOp): void {
-    const epoch = String(this.#epoch);
+    const epoch = this.#epoch === 0 ? "" : String(this.#epoch);
     switch (op.op) {
       case "started":
         return this.#feed({ kind: "leadership", change: "started", epoch, acquisition: this.#epoch });
@@ -350,11 +353,18 @@ class Play {
       case "note":
         this.#note(output);
         return;
+      case "work-stopped":
+        // The crates tell nobody; only ours has something to show here.
+        if (this.#variant === "epoch-lab") this.#write("work_stopped");
+        return;
+      case "abort-exchange":
+        this.#working = false;
+        this.#cancelDue("pipeline");
+        this.#write("aborted", { what: "exchange in pipeline", delegate: output.run });
+        return;
       case "phase":
       case "accepted":
       case "forwarded":
-      case "work-stopped":
-      case "abort-exchange":
         return;
     }
   }
