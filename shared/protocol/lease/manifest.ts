@@ -8,7 +8,7 @@ import { formatMicroTime, goTimeError, scanMicroTime } from "./microTime.ts";
 export const API_VERSION = "coordination.k8s.io/v1";
 
 /** The Kubernetes object. Times are text with six digits, absent fields are absent. */
-export interface LeaseManifest {
+export type LeaseManifest = {
   readonly kind: "Lease";
   readonly apiVersion: typeof API_VERSION;
   readonly metadata: {
@@ -27,7 +27,7 @@ export interface LeaseManifest {
     readonly renewTime?: string;
     readonly leaseTransitions?: number;
   };
-}
+};
 
 /** What a manifest says that a Lease of the register does not know. */
 export interface ManifestContext {
