@@ -2,7 +2,7 @@
 //
 // Every answer that is not a success is problem details (RFC 9457, `application/problem+json`):
 //   { type, title, status, detail, problems?: [{ path, expected, got, remedy }], ...extras }
-// `type` ends in a stable word (`…/stale-revision`, `…/token-required`); `detail` is one sentence to show.
+// `type` ends in a stable word (`urn:epoch-lab:problem:stale-revision`, `…:token-required`); `detail` is one sentence to show.
 //
 // The page finds the per-start token in `<meta name="epoch-lab-token" content="…">` of the HTML that this server sends;
 // it goes into the header `X-Epoch-Lab-Token` of everything but GET. After a restart of the server the token is another
@@ -31,4 +31,74 @@
 //   event: moment    (no id)       data: { moment, client }                    where the presenter's cursor is; not kept
 //   event: deleted   (no id)       data: {}                                    and the stream ends
 //   : heartbeat      comment, every 15 s
-export {};
+import compression from "compression";
+import express, { type Express } from "express";
+import { ENGINE_VERSION } from "../shared/trace/recording.ts";
+import { failureHandler } from "./http/failure.ts";
+import { pageRoutes, type PageSource } from "./http/pages.ts";
+import { createRates, onlyMethods } from "./http/routing.ts";
+import type { Limits } from "./limits.ts";
+import type { Log } from "./log.ts";
+import { secure } from "./security.ts";
+import { noSuchRoute, sessionRoutes } from "./session/routes.ts";
+import type { ResolveOrigin } from "./session/session.ts";
+import type { SessionStore } from "./session/store.ts";
+import { createStreams } from "./session/stream.ts";
+
+export interface AppDeps {
+  readonly store: SessionStore;
+  /** Which system a recording is of; `resolveOrigin` of the catalogue. */
+  readonly resolveOrigin: ResolveOrigin;
+  readonly pages: PageSource;
+  /** The token of this start, see `newToken`. */
+  readonly token: string;
+  readonly limits: Limits;
+  readonly log: Log;
+  /** Whether pages come through Vite, which needs a wider content security policy. */
+  readonly dev: boolean;
+}
+
+export interface App {
+  readonly handler: Express;
+  /** Ends all event streams, so that a server can close. */
+  closeStreams(): void;
+}
+
+export function createApp(deps: AppDeps): App {
+  const { store, limits, token, log, dev } = deps;
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("etag", false);
+  app.set("query parser", "simple");
+  const streams = createStreams(store, limits);
+  const rates = createRates(limits);
+
+  app.use(...secure({ token, limits, dev }));
+  // A compressed stream would hold events back.
+  app.use(
+    compression({
+      filter: (request, response) =>
+        !String(response.getHeader("Content-Type")).startsWith("text/event-stream") &&
+        compression.filter(request, response),
+    }),
+  );
+  app
+    .route("/health")
+    .get((_request, response) => {
+      const [sessions, watchers] = [store.list().length, store.watcherCount];
+      response
+        .set("Cache-Control", "no-store")
+        .json({ status: "ok", engine: ENGINE_VERSION, sessions, watchers });
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  app.use("/api", (_request, response, next) => {
+    response.set("Cache-Control", "no-store");
+    next();
+  });
+  app.use("/api", sessionRoutes({ ...deps, streams, rates }));
+  app.use("/api", noSuchRoute);
+  app.use(pageRoutes(deps.pages, token));
+  app.use(noSuchRoute);
+  app.use(failureHandler(log));
+  return { handler: app, closeStreams: () => streams.close() };
+}
