@@ -1,37 +1,62 @@
 // The closing line of a CI run: counted from the reports that the test runners wrote themselves.
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { REPORTS, stageRecords } from "./reports.ts";
 
-const reports = fileURLToPath(new URL("../../.reports/", import.meta.url));
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+});
+const playwrightReport = z.object({
+  stats: z.object({
+    expected: z.number(),
+    unexpected: z.number(),
+    flaky: z.number(),
+    skipped: z.number(),
+  }),
+});
 
 interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
 }
 
-const read = (name: string): unknown =>
-  existsSync(reports + name) ? JSON.parse(readFileSync(reports + name, "utf8")) : null;
+const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0 };
 
-function number(from: unknown, key: string): number {
-  const value: unknown = typeof from === "object" && from !== null ? Reflect.get(from, key) : 0;
-  return typeof value === "number" ? value : 0;
+function read<T>(schema: z.ZodType<T>, name: string): T | null {
+  const path = `${REPORTS}/${name}`;
+  return existsSync(path) ? schema.parse(JSON.parse(readFileSync(path, "utf8"))) : null;
 }
 
-const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
-const vitest = read("vitest.json");
-counts.passed += number(vitest, "numPassedTests");
-counts.failed += number(vitest, "numFailedTests");
-counts.skipped += number(vitest, "numPendingTests") + number(vitest, "numTodoTests");
-// A file that could not be loaded has no tests to count: it is a failure all the same.
-if (counts.failed === 0) counts.failed += number(vitest, "numFailedTestSuites");
-const playwright = read("playwright.json");
-const stats: unknown =
-  typeof playwright === "object" && playwright !== null ? Reflect.get(playwright, "stats") : null;
-counts.passed += number(stats, "expected") + number(stats, "flaky");
-counts.failed += number(stats, "unexpected");
-counts.skipped += number(stats, "skipped");
+function unitTests(): Counts {
+  const report = read(vitestReport, "vitest.json");
+  if (report === null) return NOTHING;
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
 
-console.log(
-  `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ""}`,
-);
+function journeys(): Counts {
+  const report = read(playwrightReport, "playwright.json");
+  if (report === null) return NOTHING;
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  return { passed: expected + flaky, failed: unexpected, skipped };
+}
+
+const reports: Readonly<Record<string, Counts>> = { unit: unitTests(), e2e: journeys() };
+const counts = Object.values(reports);
+const sum = (key: keyof Counts): number => counts.reduce((total, each) => total + each[key], 0);
+// A stage can fail without a failed test: a type error, a file that does not load, a server that does not start.
+const others = read(stageRecords, "stages.json")?.filter(
+  ({ name, ok }) => !ok && (reports[name]?.failed ?? 0) === 0,
+).length;
+
+// No record of the stages at all: the run never got as far as the first one.
+const failed = sum("failed") + (others ?? 1);
+const skipped = sum("skipped");
+console.log(`${sum("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);

@@ -1,62 +1,110 @@
-// `npm test`: everything, in order; each stage says what it is, and the first failing one of the static checks ends it.
+// `npm test`: everything, in order. A failing static check or build ends the run, because what follows would judge code
+// that is known to be wrong; failing unit tests do not, so that one run shows all that is broken.
+// `npm test -- unit e2e` runs only the stages named.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { chromiumMissing, findChromium } from "./chromium.ts";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const reports = `${root}.reports`;
+import { REPORTS, ROOT, type StageRecord } from "./reports.ts";
 
 interface Stage {
   readonly name: string;
+  readonly title: string;
   readonly command: readonly [string, ...string[]];
+  /** The command that shows this failure alone. */
+  readonly alone: string;
   /** Whether the later stages still tell something when this one fails. */
   readonly goOn: boolean;
+  /** What stands in the way of running it, as a sentence. */
+  readonly obstacle?: () => string | null;
 }
 
-const stages: readonly Stage[] = [
-  { name: "types", command: ["tsc", "-b"], goOn: false },
-  { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"], goOn: false },
-  { name: "format", command: ["oxfmt", "--check"], goOn: false },
+const STAGES: readonly Stage[] = [
+  { name: "types", title: "Types", command: ["tsc", "-b"], alone: "npm run typecheck", goOn: false },
+  { name: "lint", title: "Lint", command: ["oxlint"], alone: "npm run lint", goOn: false },
   {
-    name: "unit tests",
+    name: "format",
+    title: "Format",
+    command: ["oxfmt", "--check"],
+    alone: "npm run format (which mends it)",
+    goOn: false,
+  },
+  {
+    name: "unit",
+    title: "Unit tests",
     command: [
       "vitest",
       "run",
       "--reporter=default",
       "--reporter=json",
-      `--outputFile.json=${reports}/vitest.json`,
+      `--outputFile.json=${REPORTS}/vitest.json`,
     ],
+    alone: "npm run unit",
     goOn: true,
   },
-  { name: "build", command: ["tsx", "e2e/run/build.ts"], goOn: false },
-  { name: "end to end", command: ["playwright", "test", "--config", "e2e/playwright.config.ts"], goOn: true },
+  {
+    name: "build",
+    title: "Build",
+    command: ["tsx", "e2e/run/build.ts"],
+    alone: "npm run build",
+    goOn: false,
+  },
+  {
+    name: "e2e",
+    title: "Journeys in Chromium",
+    command: ["playwright", "test", "--config", "e2e/playwright.config.ts"],
+    alone: "npm run e2e",
+    goOn: true,
+    obstacle: () => (findChromium() === null ? chromiumMissing() : null),
+  },
 ];
 
-rmSync(reports, { recursive: true, force: true });
-mkdirSync(reports, { recursive: true });
-
-const failed: string[] = [];
-for (const stage of stages) {
-  console.log(`\n== ${stage.name}`);
-  if (stage.name === "end to end" && findChromium() === null) {
-    console.error(chromiumMissing());
-    failed.push(stage.name);
-    continue;
+function chosenStages(names: readonly string[]): readonly Stage[] {
+  const known = STAGES.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    console.error(
+      `Expected the names of stages (${known.join(", ")}), got "${unknown}". Name some of them, or none for all.`,
+    );
+    process.exit(2);
   }
-  const [command, ...args] = stage.command;
-  const done = spawnSync(command, args, {
-    cwd: root,
+  return names.length === 0 ? STAGES : STAGES.filter(({ name }) => names.includes(name));
+}
+
+function succeeds({ command: [program, ...args], obstacle }: Stage): boolean {
+  const problem = obstacle?.() ?? null;
+  if (problem !== null) {
+    console.error(problem);
+    return false;
+  }
+  const done = spawnSync(program, args, {
+    cwd: ROOT,
     stdio: ["ignore", "inherit", "inherit"],
     shell: process.platform === "win32",
   });
-  if (done.error !== undefined) console.error(`${command}: ${done.error.message}`);
-  if (done.status === 0) continue;
-  failed.push(stage.name);
-  if (!stage.goOn) break;
+  if (done.error !== undefined) console.error(`${program} could not be started: ${done.error.message}`);
+  if (done.signal !== null) console.error(`${program} was ended by ${done.signal}.`);
+  return done.status === 0;
 }
-if (failed.length > 0) {
-  console.error(`\nFailed: ${failed.join(", ")}.`);
-  process.exit(1);
+
+const stages = chosenStages(process.argv.slice(2));
+rmSync(REPORTS, { recursive: true, force: true });
+mkdirSync(REPORTS, { recursive: true });
+
+const records: StageRecord[] = [];
+for (const stage of stages) {
+  console.log(`\n== ${stage.title}`);
+  const start = performance.now();
+  const ok = succeeds(stage);
+  records.push({ name: stage.name, ok, seconds: Math.round((performance.now() - start) / 100) / 10 });
+  writeFileSync(`${REPORTS}/stages.json`, JSON.stringify(records, null, 2));
+  if (!ok && !stage.goOn) break;
 }
-console.log("\nEverything passed.");
+
+console.log("");
+for (const { name, title, alone } of stages) {
+  const record = records.find((each) => each.name === name);
+  const result = record === undefined ? "not run" : record.ok ? "passed" : `FAILED; alone: ${alone}`;
+  const time = record === undefined ? "" : `${record.seconds.toFixed(1)} s`;
+  console.log(`${title.padEnd(22)}${time.padStart(8)}  ${result}`);
+}
+if (records.some(({ ok }) => !ok)) process.exitCode = 1;
