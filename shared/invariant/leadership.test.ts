@@ -73,12 +73,22 @@ const refused = (acquisition: number, reason = "stale"): Loose => ({
   reason,
   value: "10",
 });
-const forwarded = (envelope: number): Loose => ({
-  kind: "envelope-forwarded",
+const envelope = (kind: "envelope-accepted" | "envelope-forwarded", number: number, token = "1"): Loose => ({
+  kind,
   node: "a",
-  envelope,
-  token: "1",
+  envelope: number,
+  token,
   acquisition: 1,
+});
+const accepted = (number: number, token?: string): Loose => envelope("envelope-accepted", number, token);
+const forwarded = (number: number, token?: string): Loose => envelope("envelope-forwarded", number, token);
+const dropped = (...envelopes: readonly number[]): Loose => ({
+  kind: "envelopes-dropped",
+  node: "a",
+  count: envelopes.length,
+  envelopes,
+  acquisition: 1,
+  why: "",
 });
 
 interface Row {
@@ -224,19 +234,31 @@ const rows: readonly Row[] = [
   {
     invariant: "bridge-in-order",
     why: "an envelope overtaken",
-    events: line(forwarded(2), forwarded(1)),
+    events: line(accepted(1), accepted(2), forwarded(2)),
     verdict: "broken",
   },
   {
     invariant: "bridge-in-order",
-    why: "in order",
-    events: line(forwarded(1), forwarded(2)),
+    why: "a stamp read live",
+    events: line(accepted(1, "1"), forwarded(1, "2")),
+    verdict: "broken",
+  },
+  {
+    invariant: "bridge-in-order",
+    why: "in order, under the epoch of acceptance",
+    events: line(accepted(1), accepted(2), forwarded(1), forwarded(2)),
+    verdict: "holds",
+  },
+  {
+    invariant: "bridge-in-order",
+    why: "the one before it was dropped and said so",
+    events: line(accepted(1), accepted(2), dropped(1), forwarded(2)),
     verdict: "holds",
   },
   {
     invariant: "nothing-dropped",
     why: "three dropped",
-    events: line({ kind: "envelopes-dropped", node: "a", count: 3, acquisition: 1, why: "" }),
+    events: line(dropped(1, 2, 3)),
     verdict: "broken",
   },
   { invariant: "nothing-dropped", why: "nothing dropped", events: line(forwarded(1)), verdict: "holds" },

@@ -471,37 +471,50 @@ export function staleBelief(boundMs: number): Invariant<Deposed> {
 
 interface Stamps {
   readonly hit: boolean;
-  /** Per node: the token of the bridge that runs, and the last envelope that it let through. */
-  readonly bridges: Readonly<Record<string, { readonly token: string; readonly envelope: number }>>;
+  /** Per node, the envelopes in its bridge and pipeline as accepted, oldest first: number and stamp. */
+  readonly held: Readonly<Record<string, readonly { readonly envelope: number; readonly token: string }[]>>;
 }
 
 const spawnEpoch: Invariant<Stamps> = {
   id: "bridge-in-order",
   system: "leadership",
   modality: "always",
-  claim: "every envelope carries the epoch its bridge was spawned with, in order",
+  claim: "every envelope keeps the epoch that its bridge was spawned with, in order",
   about: "Snapshot semantics: a live read would let old work pass as new.",
-  needs: ["envelope-accepted", "envelope-forwarded"],
-  initial: { hit: false, bridges: {} },
+  needs: ["envelope-accepted", "envelope-forwarded", "envelopes-dropped", "crashed"],
+  initial: { hit: false, held: {} },
   observe(memory, event) {
-    if (memory.hit || event.kind !== "envelope-forwarded") return memory;
-    const before = memory.bridges[event.node];
-    const wrong = before !== undefined && event.envelope <= before.envelope;
-    return wrong
-      ? { ...memory, hit: true }
-      : {
-          hit: false,
-          bridges: {
-            ...memory.bridges,
-            [event.node]: { token: event.token, envelope: event.envelope },
-          },
-        };
+    if (memory.hit) return memory;
+    switch (event.kind) {
+      case "envelope-accepted": {
+        const { node, envelope, token } = event;
+        const held = [...(memory.held[node] ?? []), { envelope, token }];
+        return { hit: false, held: { ...memory.held, [node]: held } };
+      }
+      case "envelope-forwarded": {
+        const held = memory.held[event.node] ?? [];
+        const at = held.findIndex(({ envelope }) => envelope === event.envelope);
+        // Those before it were dropped, or it has overtaken them: dropped ones are taken out when that is said.
+        if (at !== 0 || held[0]?.token !== event.token) return { ...memory, hit: true };
+        return { hit: false, held: { ...memory.held, [event.node]: held.slice(1) } };
+      }
+      case "envelopes-dropped": {
+        const held = (memory.held[event.node] ?? []).filter(
+          ({ envelope }) => !event.envelopes.includes(envelope),
+        );
+        return { hit: false, held: { ...memory.held, [event.node]: held } };
+      }
+      case "crashed":
+        return { hit: false, held: { ...memory.held, [event.node]: [] } };
+      default:
+        return memory;
+    }
   },
   holds: (memory) => !memory.hit,
   encode(memory, write) {
     write(memory.hit ? 1 : 0);
-    for (const node of Object.keys(memory.bridges).toSorted())
-      write(`${node} ${memory.bridges[node]?.envelope ?? 0}`);
+    for (const node of Object.keys(memory.held).toSorted())
+      for (const { envelope, token } of memory.held[node] ?? []) write(`${node} ${envelope} ${token}`);
   },
 };
 

@@ -171,6 +171,8 @@ export type LeadershipEvent =
       {
         readonly node: string;
         readonly count: number;
+        /** Which, in the order in which they were accepted. */
+        readonly envelopes: readonly number[];
         readonly acquisition: number;
         readonly why: string;
       }

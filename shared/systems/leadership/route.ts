@@ -156,6 +156,7 @@ function perform(draft: Draft, index: number, output: ConsumerOutput, hooks: Rou
         kind: "envelopes-dropped",
         node: node.id,
         count: output.envelopes.length,
+        envelopes: output.envelopes.map(({ envelope }) => envelope),
         acquisition: output.envelopes[0]?.acquisition ?? 0,
         why: dropReason(output.why, output.where),
       });
