@@ -262,6 +262,18 @@ const rows: readonly Row[] = [
     verdict: "broken",
   },
   { invariant: "nothing-dropped", why: "nothing dropped", events: line(forwarded(1)), verdict: "holds" },
+  {
+    invariant: "model-agrees",
+    why: "a divergence",
+    events: line({ kind: "model-diverged", node: "a" }),
+    verdict: "broken",
+  },
+  {
+    invariant: "model-agrees",
+    why: "a foreign write is none",
+    events: line({ kind: "foreign-write", what: "" }),
+    verdict: "holds",
+  },
   { invariant: "two-believe", why: "never two", events: line(leads("a", 1)), verdict: "not-reached" },
   {
     invariant: "two-believe",

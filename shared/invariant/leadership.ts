@@ -528,6 +528,17 @@ const nothingDropped = neverSeen(
   (event) => event.kind === "envelopes-dropped" && event.count > 0,
 );
 
+const modelAgrees = neverSeen(
+  {
+    id: "model-agrees",
+    claim: "the register and the real API server agree",
+    about:
+      "Only a cluster run can break it: the in-memory register predicts every call, and a difference is a fault of the model.",
+    needs: ["model-diverged"],
+  },
+  (event) => event.kind === "model-diverged",
+);
+
 /** All that need nothing but the events. Sinks bring one more each: {@link sinkOrder}. */
 export const LEADERSHIP_INVARIANTS: readonly Invariant[] = [
   oneBeliever,
@@ -541,6 +552,7 @@ export const LEADERSHIP_INVARIANTS: readonly Invariant[] = [
   releaseOwn,
   spawnEpoch,
   nothingDropped,
+  modelAgrees,
   twoBelieve,
   staleReaches,
   staleRefused,

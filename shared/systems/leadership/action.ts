@@ -2,6 +2,7 @@
 import { unreachable } from "../../base/assert.ts";
 import type { Result } from "../../base/result.ts";
 import { parseWith, z } from "../../base/schema.ts";
+import { leaseSchema, servedSchema } from "./served.ts";
 import type { ActionClass } from "../system.ts";
 
 /** The codes that the lab can make the Lease API answer. 504 stands for a server-side time-out. */
@@ -17,7 +18,14 @@ const schema = z.discriminatedUnion("kind", [
   /** Time passes; nothing may be overdue on the way. */
   z.strictObject({ kind: z.literal("advance"), toMs: z.int().min(0) }),
   /** A message arrives. */
-  z.strictObject({ kind: z.literal("deliver"), message }),
+  z.strictObject({
+    kind: z.literal("deliver"),
+    message,
+    /** On a cluster run: what the real API server did with the request that arrives by this. */
+    served: servedSchema.exactOptional(),
+  }),
+  /** On a cluster run: a watch saw that somebody else wrote the Lease, which now reads like this. */
+  z.strictObject({ kind: z.literal("foreign-write"), lease: leaseSchema.nullable() }),
   /** A timer of a node or a sink fires. */
   z.strictObject({ kind: z.literal("fire"), lane: name, timer: z.string().min(1).max(60) }),
   /** Asks a process to stop for good. */
@@ -76,6 +84,7 @@ export function classifyLeadership(action: LeadershipAction): ActionClass {
       return { kind: "time" };
     case "deliver":
     case "fire":
+    case "foreign-write":
       return { kind: "natural" };
     case "cancel":
       return { kind: "operator" };

@@ -7,6 +7,7 @@ import { leaseTerm } from "../../protocol/token/token.ts";
 import { changeSink, emit, newMessageId, nextOrder, post, takeMessage, type Draft } from "./draft.ts";
 import { answerExchange, closeCall, feedElector, feedWork, instantOf, loseAtOnce } from "./drive.ts";
 import type { WriteRefusal } from "./event.ts";
+import { adopt, compareOutcomes, foreignDifference, outcomeOf, type Served } from "./served.ts";
 import {
   isCut,
   LEASE_LANE,
@@ -21,14 +22,15 @@ import {
 
 type PayloadOf<Kind extends Payload["kind"]> = Extract<Payload, { kind: Kind }>;
 
-export function deliver(draft: Draft, message: Message): void {
+/** `served`: on a cluster run, what the real API server did with the request. */
+export function deliver(draft: Draft, message: Message, served: Served | null): void {
   takeMessage(draft, message.id);
   draft.cause = message.cause;
   if (isCut(draft.world, message)) return loseAtOnce(draft, message, describe(message.payload));
   const { payload } = message;
   switch (payload.kind) {
     case "lease-request":
-      return serve(draft, message, payload);
+      return serve(draft, message, payload, served);
     case "lease-answer":
       return answer(draft, message, payload);
     case "write":
@@ -64,24 +66,18 @@ const INJECTED: Readonly<Record<number, RefusalReason>> = {
   504: "Timeout",
 };
 
-function serve(draft: Draft, message: Message, payload: PayloadOf<"lease-request">): void {
+function serve(
+  draft: Draft,
+  message: Message,
+  payload: PayloadOf<"lease-request">,
+  real: Served | null,
+): void {
   const { world } = draft;
-  const { doom, request, purpose } = payload;
+  const { doom, purpose } = payload;
   const node = nodeAt(world, payload.node);
   const before = leaseOf(world);
-  let outcome: LeaseOutcome;
-  if (doom.refuseCode !== null) {
-    outcome = {
-      kind: "refused",
-      code: doom.refuseCode,
-      reason: INJECTED[doom.refuseCode] ?? "InternalError",
-      message: "injected by the lab",
-    };
-  } else {
-    const [store, served] = serveLease(world.store, request);
-    world.store = store;
-    outcome = served;
-  }
+  const outcome = outcomeFor(draft, message, payload, real);
+  if (outcome === null) return;
   const after = leaseOf(world);
   const changed = outcome.kind === "ok" && outcome.changed;
   const won = changed && isAcquisition(before, after);
@@ -95,7 +91,7 @@ function serve(draft: Draft, message: Message, payload: PayloadOf<"lease-request
     kind: "request-served",
     node: node.id,
     message: message.id,
-    verb: request.verb,
+    verb: payload.request.verb,
     purpose,
     code: outcome.code,
     reason: outcome.kind === "refused" ? outcome.reason : null,
@@ -118,12 +114,76 @@ function serve(draft: Draft, message: Message, payload: PayloadOf<"lease-request
       node: payload.node,
       incarnation: payload.incarnation,
       call: payload.call,
-      verb: request.verb,
+      verb: payload.request.verb,
       purpose,
       result: outcome,
       acquisition: world.acquisition.ordinal,
     },
   );
+}
+
+/**
+ * What the Lease API does with a request, and the store after it: an injected refusal, the register's own answer, or on a
+ * cluster run the real server's, with the register in lockstep. Null: the real server gave no answer.
+ */
+function outcomeFor(
+  draft: Draft,
+  message: Message,
+  payload: PayloadOf<"lease-request">,
+  real: Served | null,
+): LeaseOutcome | null {
+  const { world } = draft;
+  const { doom, request, purpose } = payload;
+  if (doom.refuseCode !== null)
+    return {
+      kind: "refused",
+      code: doom.refuseCode,
+      reason: INJECTED[doom.refuseCode] ?? "InternalError",
+      message: "injected by the lab",
+    };
+  const node = nodeAt(world, payload.node).id;
+  if (real !== null && real.kind === "unanswered") {
+    emit(draft, LEASE_LANE, {
+      kind: "request-unanswered",
+      node,
+      message: message.id,
+      purpose,
+      failure: real.failure,
+      detail: real.detail,
+    });
+    return null;
+  }
+  const [store, model] = serveLease(world.store, request);
+  if (real === null) {
+    world.store = store;
+    return model;
+  }
+  const outcome = outcomeOf(real, leaseOf(world));
+  for (const divergence of compareOutcomes(model, outcome))
+    emit(draft, LEASE_LANE, {
+      kind: "model-diverged",
+      node,
+      message: message.id,
+      purpose,
+      ...divergence,
+    });
+  const { lock } = world.config;
+  if (outcome.kind === "ok")
+    world.store = adopt({ ...store, leases: world.store.leases }, lock, outcome.lease);
+  else if (outcome.code === 404) world.store = adopt(world.store, lock, null);
+  return outcome;
+}
+
+/** Somebody else's write, as a watch saw it: the model goes on from it. */
+export function foreignWrite(draft: Draft, lease: Lease | null): void {
+  const { world } = draft;
+  const before = leaseOf(world);
+  world.store = adopt(world.store, world.config.lock, lease);
+  emit(draft, LEASE_LANE, {
+    kind: "foreign-write",
+    what: foreignDifference(before, lease),
+    lease,
+  });
 }
 
 /** Whether a write began somebody's leadership: another holder than before, or the same one with a new acquireTime. */

@@ -139,11 +139,15 @@ export function refusalLeadership(world: LeadershipWorld, action: LeadershipActi
       if (message.earliestMs > world.now)
         return `${capital(describe(message.payload))} arrives at ${seconds(message.earliestMs)} at the soonest.`;
       const { payload } = message;
+      if (action.served !== undefined && payload.kind !== "lease-request")
+        return "Only a request to the Lease API is served by an API server.";
       const toNode = payload.kind === "lease-answer" || payload.kind === "write-answer";
       return toNode && world.nodes[payload.node]?.status === "paused"
         ? `${message.to} is paused: ${describe(payload)} waits in its socket.`
         : null;
     }
+    case "foreign-write":
+      return null;
     case "fire":
       return refuseFire(world, action.lane, action.timer);
     case "cancel":

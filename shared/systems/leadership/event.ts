@@ -60,6 +60,31 @@ export type LeadershipEvent =
         readonly injected: boolean;
       }
     >
+  /** The real API server gave no answer; what became of the request is not known. */
+  | Of<
+      "request-unanswered",
+      {
+        readonly node: string;
+        readonly message: number;
+        readonly purpose: RequestPurpose;
+        readonly failure: "timeout" | "connection";
+        readonly detail: string;
+      }
+    >
+  /** The register predicted something else than the real API server did. The run goes on from what the server said. */
+  | Of<
+      "model-diverged",
+      {
+        readonly node: string;
+        readonly message: number;
+        readonly purpose: RequestPurpose;
+        readonly about: "outcome" | "resourceVersion" | "content";
+        readonly model: string;
+        readonly server: string;
+      }
+    >
+  /** Somebody who is not of this run wrote the Lease on the real API server. */
+  | Of<"foreign-write", { readonly what: string; readonly lease: Lease | null }>
   | Of<
       "answer-received",
       {

@@ -31,7 +31,10 @@ import {
 } from "./world.ts";
 
 /** Everything but time, deliveries and timers. */
-export type OutsideAction = Exclude<LeadershipAction, { kind: "advance" | "deliver" | "fire" }>;
+export type OutsideAction = Exclude<
+  LeadershipAction,
+  { kind: "advance" | "deliver" | "fire" | "foreign-write" }
+>;
 
 export function interfere(draft: Draft, action: OutsideAction): void {
   const { world } = draft;

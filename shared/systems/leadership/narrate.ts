@@ -13,6 +13,12 @@ export function narrateLeadership(event: LeadershipEvent): string {
       return `${event.node} ${asks(event.purpose)}.`;
     case "request-served":
       return served(event);
+    case "request-unanswered":
+      return `The API server gives no answer to ${event.node}'s ${event.purpose} request (${event.detail}); it may have been committed.`;
+    case "model-diverged":
+      return `Model and server differ in ${event.about} for ${event.node}'s ${event.purpose} request: the model says ${event.model}, the server ${event.server}.`;
+    case "foreign-write":
+      return `Somebody else writes the Lease: ${event.what}.`;
     case "answer-received":
       return event.code < 300
         ? `${event.node} hears that its ${event.purpose} request succeeded.`

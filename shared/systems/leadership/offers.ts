@@ -93,6 +93,8 @@ export function labelOf(world: LeadershipWorld, action: LeadershipAction): strin
       const message = world.messages.find((candidate) => candidate.id === action.message);
       return message === undefined ? "a message arrives" : arrival(message);
     }
+    case "foreign-write":
+      return "somebody else writes the Lease";
     case "fire":
       return timerLabel(world, action.lane, action.timer);
     case "cancel":

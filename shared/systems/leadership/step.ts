@@ -2,7 +2,7 @@
 import { present } from "../../base/assert.ts";
 import type { Step } from "../system.ts";
 import type { LeadershipAction } from "./action.ts";
-import { act, deliver } from "./deliver.ts";
+import { act, deliver, foreignWrite } from "./deliver.ts";
 import { startDraft } from "./draft.ts";
 import { fireNodeTimer } from "./drive.ts";
 import { interfere } from "./faults.ts";
@@ -21,7 +21,11 @@ export function stepLeadership(world: LeadershipWorld, action: LeadershipAction)
           world.messages.find((message) => message.id === action.message),
           "a delivered message is under way",
         ),
+        action.served ?? null,
       );
+      break;
+    case "foreign-write":
+      foreignWrite(draft, action.lease);
       break;
     case "fire": {
       const node = nodeIndex(world, action.lane);
