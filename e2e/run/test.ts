@@ -1,7 +1,8 @@
 // `npm test`: everything, in order. A failing static check or build ends the run, because what follows would judge code
 // that is known to be wrong; failing unit tests do not, so that one run shows all that is broken.
 // `npm test -- unit e2e` runs only the stages named.
-import { spawnSync } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { chromiumMissing, findChromium } from "./chromium.ts";
 import { REPORTS, ROOT, type StageRecord } from "./reports.ts";
@@ -70,20 +71,35 @@ function chosenStages(names: readonly string[]): readonly Stage[] {
   return names.length === 0 ? STAGES : STAGES.filter(({ name }) => names.includes(name));
 }
 
-function succeeds({ command: [program, ...args], obstacle }: Stage): boolean {
+let running: ChildProcess | null = null;
+// Whoever ends this program ends the stage that runs; npm passes a signal on to this process only.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => {
+    running?.kill(signal);
+    process.exit(1);
+  });
+
+async function succeeds({ command: [program, ...args], obstacle }: Stage): Promise<boolean> {
   const problem = obstacle?.() ?? null;
   if (problem !== null) {
     console.error(problem);
     return false;
   }
-  const done = spawnSync(program, args, {
+  running = spawn(program, args, {
     cwd: ROOT,
     stdio: ["ignore", "inherit", "inherit"],
     shell: process.platform === "win32",
   });
-  if (done.error !== undefined) console.error(`${program} could not be started: ${done.error.message}`);
-  if (done.signal !== null) console.error(`${program} was ended by ${done.signal}.`);
-  return done.status === 0;
+  try {
+    const [status, signal] = (await once(running, "close")) as [number | null, NodeJS.Signals | null];
+    if (signal !== null) console.error(`${program} was ended by ${signal}.`);
+    return status === 0;
+  } catch (error) {
+    console.error(`${program} could not be started: ${String(error)}`);
+    return false;
+  } finally {
+    running = null;
+  }
 }
 
 const stages = chosenStages(process.argv.slice(2));
@@ -94,7 +110,7 @@ const records: StageRecord[] = [];
 for (const stage of stages) {
   console.log(`\n== ${stage.title}`);
   const start = performance.now();
-  const ok = succeeds(stage);
+  const ok = await succeeds(stage);
   records.push({ name: stage.name, ok, seconds: Math.round((performance.now() - start) / 100) / 10 });
   writeFileSync(`${REPORTS}/stages.json`, JSON.stringify(records, null, 2));
   if (!ok && !stage.goOn) break;
