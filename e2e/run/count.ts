@@ -8,6 +8,7 @@ const vitestReport = z.object({
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
 });
 const playwrightReport = z.object({
   stats: z.object({
@@ -34,9 +35,13 @@ function read<T>(schema: z.ZodType<T>, name: string): T | null {
 function unitTests(): Counts {
   const report = read(vitestReport, "vitest.json");
   if (report === null) return NOTHING;
+  // A file that does not load has no tests to count: it is one failure all the same.
+  const unloaded = report.testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  );
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests,
+    failed: report.numFailedTests + unloaded.length,
     skipped: report.numPendingTests + report.numTodoTests,
   };
 }
@@ -51,7 +56,7 @@ function journeys(): Counts {
 const reports: Readonly<Record<string, Counts>> = { unit: unitTests(), e2e: journeys() };
 const counts = Object.values(reports);
 const sum = (key: keyof Counts): number => counts.reduce((total, each) => total + each[key], 0);
-// A stage can fail without a failed test: a type error, a file that does not load, a server that does not start.
+// A stage can fail without a failed test: a type error, an error between tests, a server that does not start.
 const others = read(stageRecords, "stages.json")?.filter(
   ({ name, ok }) => !ok && (reports[name]?.failed ?? 0) === 0,
 ).length;
