@@ -2,12 +2,8 @@
 // that a further system is added by one more view and nothing else.
 import type { ComponentType } from "react";
 import type { Problem } from "../../shared/base/result.ts";
-import type { Invariant } from "../../shared/invariant/invariant.ts";
 import type { Event } from "../../shared/systems/event.ts";
-import type { BaseAction, System, SystemId } from "../../shared/systems/system.ts";
-
-/** Any system, its own types forgotten: the frame passes worlds and actions through without looking into them. */
-export type AnySystem = System<unknown, unknown, BaseAction>;
+import type { BaseAction, SystemId } from "../../shared/systems/system.ts";
 
 /** What kind of tick an event gets on the scrubber. */
 export type Mark = "election" | "fault";
@@ -53,7 +49,6 @@ export interface Figure {
 }
 
 export interface StatePanelProps {
-  readonly config: unknown;
   readonly world: unknown;
   /** The world one step earlier, to show what changed. */
   readonly before: unknown;
@@ -61,10 +56,15 @@ export interface StatePanelProps {
 
 export interface SystemView {
   readonly id: SystemId;
-  readonly system: AnySystem;
-  readonly invariants: (config: unknown) => readonly Invariant[];
+  /** The chip in the header, as in "Lease: in memory". */
+  readonly register: string;
   readonly mark: (event: Event) => Mark | null;
+  /** Whether an event is plumbing that a reader may skip. */
+  readonly isMinor: (event: Event) => boolean;
+  /** The ordinal of the epoch that an event is about; 0 for none. */
+  readonly epochOf: (event: Event) => number;
   readonly faults: (world: unknown) => readonly FaultForm[];
-  readonly figures: (config: unknown, events: readonly Event[]) => readonly Figure[];
+  /** Figures of a run up to a moment. */
+  readonly figures: (config: unknown, events: readonly Event[], nowMs: number) => readonly Figure[];
   readonly State: ComponentType<StatePanelProps>;
 }
