@@ -1,17 +1,19 @@
 // Starting and stopping: reads what is asked for, opens the sessions, listens on loopback, and ends in order.
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { present } from "../shared/base/assert.ts";
 import { failed, ok, sentence, type Problem, type Result } from "../shared/base/result.ts";
 import { resolveOrigin } from "../shared/scenario/origin.ts";
-import { createApp } from "./app.ts";
+import { createApp, type App } from "./app.ts";
 import { flagList, parseConfig, type Config } from "./config.ts";
-import { builtPages, type PageSource } from "./http/pages.ts";
+import type { DevPages } from "./dev.ts";
+import { builtPages } from "./http/pages.ts";
 import { createHttpServer } from "./http/server.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
-import { createLog } from "./log.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { createLog, type Log } from "./log.ts";
 import { newToken } from "./security.ts";
 import { isCode } from "./session/lock.ts";
-import { openStore } from "./session/store.ts";
+import { openStore, type SessionStore } from "./session/store.ts";
 
 /** A stop that takes longer than this is cut short; what was answered is on the disk already. */
 const STOP_WITHIN_MS = 3000;
@@ -37,57 +39,80 @@ export async function start({ root, webFolder, flags }: StartDeps): Promise<void
   const limits = DEFAULT_LIMITS;
   const log = createLog(process.env["EPOCH_LAB_LOG"] ?? "warn");
   const server = createHttpServer(limits);
+  // The port comes first: it is what a second start by mistake fails on, and the reason the user understands.
+  const address = await listen(server, config);
+  if (!address.ok) return refuse([address.error]);
+  const lab = await assemble({ config, root, webFolder, server, limits, log });
+  if (!lab.ok) {
+    server.close();
+    return refuse([lab.error]);
+  }
+  stopOnSignals(server, lab.value, log);
+  process.stdout.write(`Epoch Lab is at ${address.value}\n`);
+}
 
+interface Lab {
+  readonly app: App;
+  readonly store: SessionStore;
+  /** Null unless developing. */
+  readonly vite: DevPages | null;
+}
+
+interface AssembleDeps {
+  readonly config: Config;
+  readonly root: string;
+  readonly webFolder: string;
+  readonly server: Server;
+  readonly limits: Limits;
+  readonly log: Log;
+}
+
+async function assemble(deps: AssembleDeps): Promise<Result<Lab, Problem>> {
+  const { config, root, webFolder, server, limits, log } = deps;
+  const built = config.dev ? null : await builtPages(webFolder);
+  if (built !== null && !built.ok) return built;
+  const store = await openStoreIn(config.dataFolder, limits, log);
+  if (!store.ok) return store;
   // Vite is kept out of the way of everybody who does not develop.
-  const vite = config.dev ? await (await import("./dev.ts")).startVite(root, server) : null;
-  const pages: Result<PageSource, Problem> = vite === null ? await builtPages(webFolder) : ok(vite.pages);
-  if (!pages.ok) return refuse([pages.error]);
-  const store = await openStore({
-    folder: config.dataFolder,
-    resolveOrigin,
-    limits,
-    log,
-    now: () => new Date().toISOString(),
-  });
-  if (!store.ok) {
-    await vite?.close();
-    return refuse([store.error]);
-  }
-  const app = createApp({
-    store: store.value,
-    resolveOrigin,
-    pages: pages.value,
-    token: newToken(),
-    limits,
-    log,
-    dev: config.dev,
-  });
+  const vite = built === null ? await (await import("./dev.ts")).startVite(root, server) : null;
+  const pages = built?.value ?? present(vite, "pages are built or come through Vite").pages;
+  const token = newToken();
+  const app = createApp({ store: store.value, resolveOrigin, pages, token, limits, log, dev: config.dev });
   server.on("request", app.handler);
+  return ok({ app, store: store.value, vite });
+}
 
-  const listening = await listen(server, config);
-  if (!listening.ok) {
-    await store.value.close();
-    await vite?.close();
-    return refuse([listening.error]);
+async function openStoreIn(folder: string, limits: Limits, log: Log): Promise<Result<SessionStore, Problem>> {
+  try {
+    return await openStore({ folder, resolveOrigin, limits, log, now: () => new Date().toISOString() });
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].some((code) => isCode(error, code))) throw error;
+    return failed({
+      path: "data folder",
+      expected: "a folder that this user can write to",
+      got: `${folder} (${String(Reflect.get(error as object, "code"))})`,
+      remedy: "Choose another with --data DIR.",
+    });
   }
-  process.stdout.write(`Epoch Lab is at ${listening.value}\n`);
+}
 
+function stopOnSignals(server: Server, { app, store, vite }: Lab, log: Log): void {
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) process.exit(130);
     isStopping = true;
-    const late = setTimeout(() => {
+    setTimeout(() => {
       log.warn("some connections did not end in time");
       process.exit(0);
-    }, STOP_WITHIN_MS);
-    late.unref();
+    }, STOP_WITHIN_MS).unref();
     const closed = new Promise((resolve) => server.close(resolve));
     app.closeStreams();
-    server.closeIdleConnections();
-    void Promise.all([closed, store.value.close(), vite?.close()]).then(
+    // Connections are kept alive for a next request that will not come; each goes as soon as its answer is out.
+    setInterval(() => server.closeIdleConnections(), 50).unref();
+    void Promise.all([closed, store.close(), vite?.close()]).then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ error }, "the lab did not stop in order");
+        log.error({ err: error }, "the lab did not stop in order");
         process.exit(1);
       },
     );

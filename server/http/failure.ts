@@ -64,6 +64,11 @@ export function invalid(problems: readonly Problem[], code: FailureCode = "inval
   };
 }
 
+/** The same problem as seen from outside a part of the input. */
+export function under(path: string, problem: Problem): Problem {
+  return { ...problem, path: problem.path === "" ? path : `${path}.${problem.path}` };
+}
+
 export interface ProblemDetails {
   readonly type: string;
   readonly title: string;
@@ -99,7 +104,8 @@ export function failureHandler(log: Log): ErrorRequestHandler {
       return;
     }
     const known = thrownFailure(error);
-    if (known === null) log.error({ error, method: request.method, path: request.path }, "request failed");
+    if (known === null)
+      log.error({ err: error, method: request.method, path: request.path }, "request failed");
     sendFailure(response, known ?? INTERNAL);
   };
 }

@@ -9,6 +9,8 @@ export function createHttpServer(limits: Limits): Server {
     maxHeaderSize: limits.urlLength + 16 * 1024,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
+    // The app refuses a missing Host in the same words as a wrong one.
+    requireHostHeader: false,
   });
   server.maxConnections = limits.watchers + 256;
   // What cannot even be parsed never reaches the app.

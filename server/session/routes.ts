@@ -4,7 +4,7 @@ import { failed, ok, type Result } from "../../shared/base/result.ts";
 import { parseWith, z } from "../../shared/base/schema.ts";
 import { momentSchema, parseChange, parseRecording } from "../../shared/trace/codec.ts";
 import { jsonBody } from "../http/body.ts";
-import { failure, invalid, sendFailure, type Failure } from "../http/failure.ts";
+import { failure, invalid, sendFailure, under, type Failure } from "../http/failure.ts";
 import { onlyMethods, type Rates } from "../http/routing.ts";
 import type { Limits } from "../limits.ts";
 import type { ResolveOrigin } from "./session.ts";
@@ -115,16 +115,7 @@ function parseNewSession(
   if (!parts.ok) return failed(invalid(parts.error));
   const { title, moment } = parts.value;
   const recording = parseRecording(parts.value.recording, resolveOrigin);
-  if (!recording.ok)
-    return failed(
-      invalid(
-        recording.error.map((problem) =>
-          Object.assign({}, problem, {
-            path: problem.path === "" ? "recording" : `recording.${problem.path}`,
-          }),
-        ),
-      ),
-    );
+  if (!recording.ok) return failed(invalid(recording.error.map((problem) => under("recording", problem))));
   return ok({ recording: recording.value, title, moment });
 }
 
@@ -145,14 +136,7 @@ function parseNewChange(
   const resolved = resolveOrigin(origin);
   if (!resolved.ok) return failed(invalid(resolved.error, "session-unreadable"));
   const change = parseChange(parts.value.change, resolved.value.system);
-  if (!change.ok)
-    return failed(
-      invalid(
-        change.error.map((problem) =>
-          Object.assign({}, problem, { path: problem.path === "" ? "change" : `change.${problem.path}` }),
-        ),
-      ),
-    );
+  if (!change.ok) return failed(invalid(change.error.map((problem) => under("change", problem))));
   return ok({ ...parts.value, change: change.value });
 }
 

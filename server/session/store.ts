@@ -7,7 +7,7 @@ import { failed, ok, type Problem, type Result } from "../../shared/base/result.
 import { applyChange, type Change } from "../../shared/trace/change.ts";
 import { momentProblem, RECORDING_LIMITS, sizeProblem } from "../../shared/trace/codec.ts";
 import type { Moment, Recording } from "../../shared/trace/recording.ts";
-import { invalid, type Failure } from "../http/failure.ts";
+import { invalid, under, type Failure } from "../http/failure.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { sessionFiles } from "./files.ts";
@@ -203,7 +203,7 @@ export async function openStore(deps: StoreDeps): Promise<Result<SessionStore, P
         return failed(noSuchSession(id));
       }
       if (!["ENOSPC", "EDQUOT", "EFBIG"].some((code) => isCode(error, code))) throw error;
-      log.error({ error }, "the disk is full");
+      log.error({ err: error }, "the disk is full");
       return failed(DISK_FULL);
     }
   };
@@ -216,7 +216,7 @@ export async function openStore(deps: StoreDeps): Promise<Result<SessionStore, P
     if (misplaced !== null) return failed(invalid([misplaced]));
     const judge = createJudge(origin.value);
     const problem = await judge.recording(recording);
-    if (problem !== null) return failed(invalid([problem], "action-refused"));
+    if (problem !== null) return failed(invalid([under("recording", problem)], "action-refused"));
     const session: Session = {
       id,
       title: wanted.title ?? origin.value.title,
@@ -245,7 +245,7 @@ export async function openStore(deps: StoreDeps): Promise<Result<SessionStore, P
     const { session, judge } = here.value;
     if (revision !== session.revision) return failed(staleRevision(session.revision, revision));
     const changed = applyChange(session.recording, change);
-    if (!changed.ok) return failed(invalid([changed.error]));
+    if (!changed.ok) return failed(invalid([under("change", changed.error)]));
     const recording = changed.value;
     const wrong = sizeProblem(recording) ?? (moment === null ? null : momentProblem(recording, moment));
     if (wrong !== null) return failed(invalid([wrong]));
@@ -255,7 +255,7 @@ export async function openStore(deps: StoreDeps): Promise<Result<SessionStore, P
     const full = length > RECORDING_LIMITS.textLength ? recordingFull(length) : noRoomFor(line);
     if (full !== null) return failed(full);
     const problem = await judge.change(session.recording, change);
-    if (problem !== null) return failed(invalid([problem], "action-refused"));
+    if (problem !== null) return failed(invalid([under("change", problem)], "action-refused"));
 
     const { bytes, summary } = present(known.get(id), "a loaded session is known");
     const written = await write(id, () => files.append(id, bytes, line));
@@ -284,7 +284,7 @@ export async function openStore(deps: StoreDeps): Promise<Result<SessionStore, P
       if (here !== undefined) loaded.set(id, { ...here, session: short });
     } catch (error) {
       // The long file is still there and goes on; the next change tries again.
-      log.warn({ session: id, error }, "could not write a session anew");
+      log.warn({ session: id, err: error }, "could not write a session anew");
     }
   };
 
