@@ -4,7 +4,7 @@
 // apply), finalizers and owners, and `details.causes` of a Status. A request for one of them is refused, never ignored.
 import { present, unreachable } from "../../base/assert.ts";
 import { utf8Length } from "./goText.ts";
-import { isObject, kindName, readJson, writeJson, type Json } from "./jsonText.ts";
+import { isObject, readJson, writeJson, type Json } from "./jsonText.ts";
 import type { LeaseBody, LeaseOutcome } from "./lease.ts";
 import {
   cannotBeHandled,
@@ -15,7 +15,8 @@ import {
   type LeaseManifest,
 } from "./manifest.ts";
 import { applyJsonPatch, applyMergePatch } from "./patch.ts";
-import { emptyStore, findLease, immutableUid, serveLease, type LeaseStore } from "./register.ts";
+import { decodeDeleteOptions, type DeletePreconditions } from "./deleteOptions.ts";
+import { emptyStore, findLease, replacePatched, serveLease, type LeaseStore } from "./register.ts";
 
 /** A request below `/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases[/{name}]`. */
 export interface HttpRequest {
@@ -162,8 +163,18 @@ function servePatch(store: LeaseStore, request: HttpRequest, name: string): Serv
       ` "" is invalid: patch: Invalid value: ${JSON.stringify(writeJson(patched.value))}: ${detail}`,
     );
   // Without an apiVersion the server takes the object for one of its internal version, in which it finds nothing.
-  if (!isObject(patched.value) || (patched.value["apiVersion"] ?? "") === "")
-    return nameUndeterminable(store, name);
+  if (!isObject(patched.value) || (patched.value["apiVersion"] ?? "") === "") {
+    const fields = Object.keys(isObject(patched.value) ? patched.value : {});
+    const [, answer] = nameUndeterminable(store, name);
+    return [
+      store,
+      warned(
+        answer,
+        request,
+        fields.filter((key) => key !== "kind").map((key) => `unknown field ${JSON.stringify(key)}`),
+      ),
+    ];
+  }
   const decoded = decodeLease(patched.value);
   if (decoded.kind === "refused") return invalidPatch(decoded.detail);
   const warnings = merge
@@ -178,19 +189,13 @@ function servePatch(store: LeaseStore, request: HttpRequest, name: string): Serv
   if (decoded.body.name === "") return nameUndeterminable(store, name);
   const mismatch = nameMismatch(request, decoded);
   if (mismatch !== null) return badRequest(store, mismatch);
-  // A patched uid is no precondition, as one in an update is: it is a change of a field that cannot change.
-  const { uid, ...body } = decoded.body;
-  const served = serveLease(store, { verb: "update", name, body });
-  const uidChanges = uid !== undefined && uid !== stored.uid;
-  if (uidChanges && served[1].kind === "ok")
-    return answerOutcome(store, request, [store, immutableUid(name, uid)]);
-  return answerOutcome(store, request, served, warnings);
+  return answerOutcome(store, request, replacePatched(store, decoded.body), warnings);
 }
 
 function serveDelete(store: LeaseStore, request: HttpRequest, name: string): Served {
   const text = request.body ?? "";
-  let dryRun = request.query?.["dryRun"] === undefined ? [] : [request.query["dryRun"]];
-  let preconditions: Preconditions = {};
+  let dryRun: readonly string[] = request.query?.["dryRun"] === undefined ? [] : [request.query["dryRun"]];
+  let preconditions: DeletePreconditions = {};
   if (text !== "") {
     // A body takes the place of the query: `?dryRun=All` beside a body deletes.
     const options = decodeDeleteOptions(text);
@@ -211,59 +216,6 @@ function serveDelete(store: LeaseStore, request: HttpRequest, name: string): Ser
     details: { name, group: GROUP, kind: "leases", uid: deleted.uid },
   };
   return [dryRun.length > 0 ? store : served[0], { code: 200, body }];
-}
-
-type Preconditions = { readonly uid?: string; readonly resourceVersion?: string };
-
-type DeleteOptions =
-  | { readonly kind: "options"; readonly dryRun: string[]; readonly preconditions: Preconditions }
-  | { readonly kind: "refused"; readonly message: string };
-
-function decodeDeleteOptions(text: string): DeleteOptions {
-  const refused = (message: string): DeleteOptions => ({ kind: "refused", message });
-  const read = readJson(text);
-  if (!read.ok) return refused(`couldn't get version/kind; json parse error: ${read.message}`);
-  const value = read.value ?? {};
-  if (!isObject(value))
-    return refused(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${kindName(value)} into Go value of type struct`,
-    );
-  const { kind = null, dryRun = null, preconditions = null } = value;
-  if (kind !== null && kind !== "DeleteOptions")
-    return refused(`no kind ${writeJson(kind)} is registered as options of a delete`);
-  if (dryRun !== null && !Array.isArray(dryRun))
-    return refused(
-      `json: cannot unmarshal ${kindName(dryRun)} into Go struct field DeleteOptions.dryRun of type []string`,
-    );
-  if (preconditions !== null && !isObject(preconditions))
-    return refused(
-      `json: cannot unmarshal ${kindName(preconditions)} into Go struct field DeleteOptions.preconditions of type v1.Preconditions`,
-    );
-  const texts: string[] = [];
-  for (const item of (dryRun ?? []) as readonly Json[]) {
-    if (typeof item !== "string")
-      return refused(
-        `json: cannot unmarshal ${kindName(item)} into Go struct field DeleteOptions.dryRun of type string`,
-      );
-    texts.push(item);
-  }
-  const { uid = null, resourceVersion = null } = preconditions ?? {};
-  if (uid !== null && typeof uid !== "string")
-    return refused(
-      `json: cannot unmarshal ${kindName(uid)} into Go struct field Preconditions.preconditions.uid of type types.UID`,
-    );
-  if (resourceVersion !== null && typeof resourceVersion !== "string")
-    return refused(
-      `json: cannot unmarshal ${kindName(resourceVersion)} into Go struct field Preconditions.preconditions.resourceVersion of type string`,
-    );
-  return {
-    kind: "options",
-    dryRun: texts,
-    preconditions: {
-      ...(uid === null ? {} : { uid }),
-      ...(resourceVersion === null ? {} : { resourceVersion }),
-    },
-  };
 }
 
 /** The name of a body, or one that is made up from `generateName`. The server's five letters are random; these count. */
@@ -336,10 +288,6 @@ function answerOutcome(
   [next, outcome]: readonly [LeaseStore, LeaseOutcome],
   warnings: readonly string[] = [],
 ): Served {
-  const warned =
-    warnings.length === 0 || request.query?.["fieldValidation"] === "Ignore"
-      ? {}
-      : { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(", ") };
   if (outcome.kind === "refused") {
     // The server names no reason for a fault of its own.
     const reason = outcome.reason === "InternalError" ? null : outcome.reason;
@@ -347,25 +295,26 @@ function answerOutcome(
     const details =
       subject === null ? null : { name: subject[2] ?? "", group: GROUP, kind: subject[1] ?? "" };
     const [, refusal] = refuse(store, outcome.code, reason, outcome.message, details);
-    return [store, { ...refusal, ...warned }];
+    return [store, warned(refusal, request, warnings)];
   }
   const lease = present(outcome.lease, "an answer that is no delete to carry the Lease");
   const manifest = toManifest(lease, { namespace: request.namespace });
-  if (!isDryRun(request)) return [next, { code: outcome.code, body: manifest, ...warned }];
+  if (!isDryRun(request)) return [next, warned({ code: outcome.code, body: manifest }, request, warnings)];
   // What was not stored has no version: none where it was not there before, the old one otherwise.
   const { resourceVersion: _unstored, ...metadata } = manifest.metadata;
   const stored = findLease(store, lease.name);
-  return [
-    store,
-    {
-      code: outcome.code,
-      body: {
-        ...manifest,
-        metadata: stored === null ? metadata : { ...metadata, resourceVersion: stored.resourceVersion },
-      },
-      ...warned,
-    },
-  ];
+  const body = {
+    ...manifest,
+    metadata: stored === null ? metadata : { ...metadata, resourceVersion: stored.resourceVersion },
+  };
+  return [store, warned({ code: outcome.code, body }, request, warnings)];
+}
+
+/** The answer with its header `Warning`, unless there is nothing to warn of or the request asks for none. */
+function warned(answer: HttpAnswer, request: HttpRequest, warnings: readonly string[]): HttpAnswer {
+  return warnings.length === 0 || request.query?.["fieldValidation"] === "Ignore"
+    ? answer
+    : { ...answer, warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(", ") };
 }
 
 function refuse(

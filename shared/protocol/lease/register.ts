@@ -80,7 +80,22 @@ function create(store: LeaseStore, body: LeaseBody): Served {
   return insert(store, body);
 }
 
-function update(store: LeaseStore, name: string, body: LeaseBody): Served {
+/**
+ * Puts a patched Lease in the place of the one it was made from. As an update, but the uid in it is no precondition: another one is
+ * a change of what cannot change.
+ */
+export function replacePatched(store: LeaseStore, body: LeaseBody): readonly [LeaseStore, LeaseOutcome] {
+  return findLease(store, body.name) === null
+    ? [store, notFound(body.name)]
+    : update(store, body.name, body, "content");
+}
+
+function update(
+  store: LeaseStore,
+  name: string,
+  body: LeaseBody,
+  uidIs: "precondition" | "content" = "precondition",
+): Served {
   if (name !== body.name)
     return [
       store,
@@ -92,8 +107,9 @@ function update(store: LeaseStore, name: string, body: LeaseBody): Served {
     ];
   const existing = findLease(store, name);
   // 1. A uid in the body is a precondition. An absent Lease has uid "", so the old uid refuses to create a new life.
-  if (body.uid !== undefined && body.uid !== "" && body.uid !== (existing?.uid ?? ""))
-    return [store, uidConflict(name, body.uid, existing?.uid ?? "")];
+  const otherUid = body.uid !== undefined && body.uid !== "" && body.uid !== (existing?.uid ?? "");
+  if (otherUid && uidIs === "precondition")
+    return [store, uidConflict(name, body.uid ?? "", existing?.uid ?? "")];
   // 2. The version must be a number, even where nothing will be compared with it.
   if (existing === null || body.resourceVersion !== existing.resourceVersion) {
     const version = parseVersion(body.resourceVersion);
@@ -119,10 +135,11 @@ function update(store: LeaseStore, name: string, body: LeaseBody): Served {
   // 6. Content. What equals the stored content was judged when it came in.
   const sameAnnotations = sameMap(body.annotations, existing.annotations);
   const sameLabels = sameMap(body.labels, existing.labels);
-  if (!specIsValid(body.spec) || !sameAnnotations || !sameLabels) {
+  if (otherUid || !specIsValid(body.spec) || !sameAnnotations || !sameLabels) {
     const errors = [
       ...(sameLabels ? [] : validateLabels(body.labels)),
       ...(sameAnnotations ? [] : validateAnnotations(body.annotations)),
+      ...(otherUid ? [immutableUid(body.uid ?? "")] : []),
       ...validateSpec(body.spec),
     ];
     if (errors.length > 0) return [store, invalid(name, errors)];
@@ -196,6 +213,11 @@ function insert(store: LeaseStore, body: LeaseBody): Served {
   ];
 }
 
+const immutableUid = (uid: string): FieldError => ({
+  field: "metadata.uid",
+  detail: `metadata.uid: Invalid value: ${quote(uid)}: field is immutable`,
+});
+
 const createErrors = (body: LeaseBody): readonly FieldError[] => [
   ...validateName(body.name),
   ...validateLabels(body.labels),
@@ -251,15 +273,6 @@ const modified = (name: string): Refusal =>
 /** The server wraps this in the words of its storage, with the key of the object there. */
 const uidConflict = (name: string, wanted: string, found: string): Refusal =>
   conflict(name, `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`);
-
-/** What a patch that sets another uid is answered: in a patch it is no precondition but a change. */
-export const immutableUid = (name: string, uid: string): LeaseOutcome =>
-  invalid(name, [
-    {
-      field: "metadata.uid",
-      detail: `metadata.uid: Invalid value: ${quote(uid)}: field is immutable`,
-    },
-  ]);
 
 /** A delete names the kind where an update names the resource. */
 const deleteConflict = (name: string, detail: string): Refusal =>
