@@ -127,12 +127,17 @@ class Search {
     if (value === null) return "";
     const known = this.#parts.get(value);
     if (known !== undefined) return known;
-    const key = JSON.stringify(
-      "elector" in value && value.elector !== null
-        ? { ...value, elector: { ...value.elector, config: null } }
-        : value,
-    );
+    const key = "elector" in value ? nodeKey(value) : JSON.stringify(value);
     this.#parts.set(value, key);
     return key;
   }
+}
+
+/** How many calls an elector has made does not matter, only which of those that are under way is which. */
+function nodeKey(node: Node): string {
+  const nextCall = node.elector?.nextCall ?? 0;
+  const elector = node.elector === null ? null : { ...node.elector, config: null, nextCall: 0 };
+  return JSON.stringify({ ...node, elector }, (name, value: unknown) =>
+    name === "call" && typeof value === "number" ? nextCall - value : value,
+  );
 }
