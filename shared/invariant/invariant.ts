@@ -25,6 +25,12 @@ export interface Invariant<Memory = unknown> {
   needs: readonly Event["kind"][];
   /** Canonical parts of the memory for a search key. */
   encode(memory: Memory, write: (value: number | string) => void): void;
+  /** Where the memory holds times: the same memory told from a zero that lies `byMs` later. */
+  later?(memory: Memory, byMs: number): Memory;
+  /** For `sometimes`: the memory to watch on with after it was reached, as if it had not been. */
+  again?(memory: Memory): Memory;
+  /** It tells operations apart by their idempotency keys: a search may not renumber them. Default false. */
+  readonly tellsOperationsApart?: boolean;
 }
 
 export type Verdict = {

@@ -42,6 +42,7 @@ function onceSeen(
     observe: (memory, event) => (memory.hit || !reaches(event) ? memory : HIT),
     holds: (memory) => memory.hit,
     encode: encodeFlag,
+    again: () => CLEAR,
   };
 }
 
@@ -161,6 +162,7 @@ const twoBelieve: Invariant<Believers> = {
   claim: "two nodes believe that they lead",
   about: "Shows that the danger was there: a pass of the sink's invariants is not for lack of trying.",
   holds: (memory) => memory.hit,
+  again: (memory) => ({ ...memory, hit: false }),
 };
 
 interface Acting {
@@ -261,6 +263,7 @@ const noDuplicate: Invariant<Keys> = {
   about:
     "What an idempotency key is for. A fence does not do it: the second delivery carries the same epoch.",
   needs: ["write-applied"],
+  tellsOperationsApart: true,
   initial: { hit: false, applied: [] },
   observe(memory, event) {
     if (memory.hit || event.kind !== "write-applied" || event.value === "claim") return memory;
@@ -308,6 +311,7 @@ const staleReaches: Invariant<Newest> = {
     write(memory.hit ? 1 : 0);
     write(memory.newest);
   },
+  again: (memory) => ({ ...memory, hit: false }),
 };
 
 const staleRefused = onceSeen(
@@ -427,7 +431,8 @@ interface Deposed {
   /** The newest holder by the Lease, and since when another one believes against it. */
   readonly holder: string;
   readonly acting: readonly string[];
-  readonly sinceMs: number;
+  /** Null while nobody does. */
+  readonly sinceMs: number | null;
 }
 
 /**
@@ -442,7 +447,7 @@ export function staleBelief(boundMs: number): Invariant<Deposed> {
     claim: `no node believes against the Lease for longer than ${boundMs} ms`,
     about: "The bound that the profile states for itself. A pause breaks any bound.",
     needs: ["request-served", "started-leading", "work-cancelled"],
-    initial: { hit: false, holder: "", acting: [], sinceMs: -1 },
+    initial: { hit: false, holder: "", acting: [], sinceMs: null },
     observe(memory, event) {
       let { holder, acting } = memory;
       if (event.kind === "request-served" && event.acquisition !== null) holder = event.node;
@@ -452,9 +457,9 @@ export function staleBelief(boundMs: number): Invariant<Deposed> {
         acting.includes(event.node)
       )
         acting = acting.filter((node) => node !== event.node);
-      const late = memory.sinceMs >= 0 && event.at - memory.sinceMs > boundMs;
+      const late = memory.sinceMs !== null && event.at - memory.sinceMs > boundMs;
       const against = acting.some((node) => node !== holder);
-      const sinceMs = against ? (memory.sinceMs >= 0 ? memory.sinceMs : event.at) : -1;
+      const sinceMs = against ? (memory.sinceMs ?? event.at) : null;
       return { hit: memory.hit || late, holder, acting, sinceMs };
     },
     holds: (memory) => !memory.hit,
@@ -462,8 +467,13 @@ export function staleBelief(boundMs: number): Invariant<Deposed> {
       write(memory.hit ? 1 : 0);
       write(memory.holder);
       write(memory.acting.join(" "));
-      write(memory.sinceMs);
+      write(memory.sinceMs ?? "-");
     },
+    // What has lasted longer than the bound is late, however much longer.
+    later: (memory, byMs) =>
+      memory.sinceMs === null
+        ? memory
+        : { ...memory, sinceMs: Math.max(memory.sinceMs - byMs, -boundMs - 1) },
   };
 }
 

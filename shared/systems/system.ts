@@ -2,6 +2,7 @@
 // plain data and functions over it; who chooses the next action (a script, a hand, dice, a search, reality) is not its business.
 import type { Result } from "../base/result.ts";
 import type { Event } from "./event.ts";
+import type { SearchAids } from "./search.ts";
 
 export type SystemId = "leadership";
 
@@ -50,8 +51,11 @@ export type ActionClass =
   | { readonly kind: "time" }
   /** Due by itself: a message arrives, a timer fires. */
   | { readonly kind: "natural" }
-  /** An operator's ordinary act, such as asking a process to stop. */
-  | { readonly kind: "operator" }
+  /**
+   * An operator's ordinary act, such as asking a process to stop. `budget` names what a search counts it against; without
+   * one it only undoes something, and a search may always do it.
+   */
+  | { readonly kind: "operator"; readonly budget?: string }
   /** Something went wrong. `budget` names what a search counts it against. */
   | { readonly kind: "fault"; readonly budget: string };
 
@@ -108,4 +112,6 @@ export interface System<Config, World, Action extends BaseAction> {
   narrate(event: Event): string;
   /** Canonical and time-relative: worlds with equal keys have equal futures (but for absolute time and sequence numbers). */
   encode(world: World, key: KeySink): void;
+  /** What makes an exhaustive search of this system faster and more precise. */
+  readonly search?: SearchAids<Config, World, Action>;
 }

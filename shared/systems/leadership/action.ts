@@ -87,11 +87,10 @@ export function classifyLeadership(action: LeadershipAction): ActionClass {
     case "foreign-write":
       return { kind: "natural" };
     case "cancel":
-      return { kind: "operator" };
-    case "resume":
-      return { kind: "operator" };
-    case "heal":
     case "restart":
+      return { kind: "operator", budget: action.kind };
+    case "resume":
+    case "heal":
       return { kind: "operator" };
     case "pause":
     case "crash":
