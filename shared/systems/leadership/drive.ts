@@ -1,10 +1,10 @@
 // Drives the machines of one node: performs what elector and work ask for, and feeds back what follows at once.
-import { unreachable } from "../../base/assert.ts";
+import { present, unreachable } from "../../base/assert.ts";
 import type { ElectorConfig, ElectorInput, ElectorOutput, Instant } from "../../protocol/elector/contract.ts";
-import { createElector, stepElector } from "../../protocol/elector/elector.ts";
+import { createElector, stepElector, type Elector } from "../../protocol/elector/elector.ts";
 import type { Lease, LeaseRequest } from "../../protocol/lease/lease.ts";
 import type { Write } from "../../protocol/sink/sink.ts";
-import { followsRenewal, leaseTerm, takeToken } from "../../protocol/token/token.ts";
+import { followsRenewal, takeToken } from "../../protocol/token/token.ts";
 import {
   IDLE_WORK,
   stepWork,
@@ -13,6 +13,7 @@ import {
   type WorkOutput,
 } from "../../protocol/work/work.ts";
 import { monotonicMs, wallMs } from "./clock.ts";
+import type { LeadershipConfig } from "./config.ts";
 import type { EnvelopeFacts } from "../../protocol/master/contract.ts";
 import {
   createRoute,
@@ -27,16 +28,7 @@ import {
 } from "./route.ts";
 import { changeNode, clearTimer, emit, newMessageId, post, setTimer, type Draft } from "./draft.ts";
 import type { RequestPurpose, WriteFacts } from "./event.ts";
-import {
-  isCut,
-  leaseDelay,
-  LEASE_LANE,
-  leaseOf,
-  NO_DOOM,
-  nodeAt,
-  sinkDelay,
-  type NodeState,
-} from "./world.ts";
+import { isCut, leaseDelay, LEASE_LANE, NO_DOOM, nodeAt, sinkDelay, type NodeState } from "./world.ts";
 
 /** Timer names: `e:` elector, `w:` work, `c:` a client's own time-out of a call, `producer` the ungated producer. */
 const ELECTOR = "e:";
@@ -48,6 +40,27 @@ export function instantOf(node: NodeState, now: number): Instant {
   return { monotonicMs: monotonicMs(node.clock, now), wallMs: wallMs(node.clock, now) };
 }
 
+/** What the elector of a node's process is told; the same for the whole life of the process. */
+export function electorConfigOf(
+  config: LeadershipConfig,
+  index: number,
+  process: { readonly incarnation: number; readonly identity: string },
+): ElectorConfig {
+  const settings = present(config.nodes[index], "a node index points at a node's settings");
+  return {
+    profile: settings.profile,
+    lock: config.lock,
+    identity: process.identity,
+    processId: `${settings.id}-${process.incarnation}`,
+    timings: settings.timings,
+    release: settings.release,
+    stampTerm: config.token === "lease-annotation",
+    jitter: settings.jitter,
+    drainTimeoutMs: settings.drainTimeoutMs,
+    clockRateBound: settings.clockRateBound,
+  };
+}
+
 /** Starts a node's process: a new incarnation, a new elector, nothing remembered. */
 export function startProcess(draft: Draft, index: number, identity: string | null): void {
   const { world } = draft;
@@ -56,20 +69,8 @@ export function startProcess(draft: Draft, index: number, identity: string | nul
   if (settings === undefined) return;
   const { work } = world.config;
   const incarnation = node.incarnation + 1;
-  const processId = `${node.id}-${incarnation}`;
-  const named = identity ?? settings.identity ?? processId;
-  const config: ElectorConfig = {
-    profile: settings.profile,
-    lock: world.config.lock,
-    identity: named,
-    processId,
-    timings: settings.timings,
-    release: settings.release,
-    stampTerm: world.config.token === "lease-annotation",
-    jitter: settings.jitter,
-    drainTimeoutMs: settings.drainTimeoutMs,
-    clockRateBound: settings.clockRateBound,
-  };
+  const named = identity ?? settings.identity ?? `${node.id}-${incarnation}`;
+  const config = electorConfigOf(world.config, index, { incarnation, identity: named });
   changeNode(draft, index, {
     status: "running",
     incarnation,
@@ -266,7 +267,8 @@ function perform(draft: Draft, index: number, output: ElectorOutput): void {
 
 // --- the Lease API ------------------------------------------------------------------------------------------------
 
-function purposeOf(draft: Draft, request: LeaseRequest): RequestPurpose {
+/** Read off the request and the elector that makes it: no node can see the register itself. */
+function purposeOf(elector: Elector | null, request: LeaseRequest): RequestPurpose {
   switch (request.verb) {
     case "get":
       return "read";
@@ -278,11 +280,7 @@ function purposeOf(draft: Draft, request: LeaseRequest): RequestPurpose {
       const { spec } = request.body;
       if ((spec.holderIdentity ?? "") === "") return "release";
       if (spec.acquireTime === spec.renewTime) return "acquire";
-      const now = leaseOf(draft.world);
-      const raised =
-        now !== null &&
-        now.spec.acquireTime === spec.acquireTime &&
-        (leaseTerm(request.body) ?? "0") !== (leaseTerm(now) ?? leaseTerm(request.body) ?? "0");
+      const raised = elector?.profile === "epoch-lab" && elector.open?.what === "raise";
       return raised ? "raise-term" : "renew";
     }
     default:
@@ -293,7 +291,7 @@ function purposeOf(draft: Draft, request: LeaseRequest): RequestPurpose {
 function sendRequest(draft: Draft, index: number, call: number, request: LeaseRequest): void {
   const { world } = draft;
   const node = nodeAt(world, index);
-  const purpose = purposeOf(draft, request);
+  const purpose = purposeOf(node.elector, request);
   const message = newMessageId(draft);
   const cause = emit(draft, node.id, {
     kind: "request-sent",
