@@ -17,6 +17,7 @@
 // | DELETE /api/sessions/:id             |                                       | 204                                      | 404                         |
 // | POST   /api/sessions/:id/changes     | { revision, change, moment?, client? } | 200 { revision }                        | 409 { revision }, 422       |
 // | PUT    /api/sessions/:id/moment      | { moment, client? }                   | 204                                      | 404, 422                    |
+// | …      /api/cluster…                 | see cluster/routes.ts                 |                                          | 502 cluster-failed          |
 // | GET    /api/sessions/:id/events      | ?after=REVISION or Last-Event-ID      | 200 text/event-stream                    | 404, 503 with Retry-After   |
 //
 // Summary = { id, title, revision, updatedAt (ISO 8601), damage: Problem | null }
@@ -34,6 +35,8 @@
 import compression from "compression";
 import express, { type Express } from "express";
 import { ENGINE_VERSION } from "../shared/trace/recording.ts";
+import type { ClusterState } from "./cluster/cluster.ts";
+import { clusterRoutes } from "./cluster/routes.ts";
 import { failureHandler } from "./http/failure.ts";
 import { pageRoutes, type PageSource } from "./http/pages.ts";
 import { createRates, onlyMethods } from "./http/routing.ts";
@@ -54,6 +57,7 @@ export interface AppDeps {
   readonly token: string;
   readonly limits: Limits;
   readonly log: Log;
+  readonly cluster: ClusterState;
   /** Whether pages come through Vite, which needs a wider content security policy. */
   readonly dev: boolean;
 }
@@ -96,6 +100,7 @@ export function createApp(deps: AppDeps): App {
     next();
   });
   app.use("/api", sessionRoutes({ ...deps, streams, rates }));
+  app.use("/api", clusterRoutes({ cluster: deps.cluster, rates, limits }));
   app.use("/api", noSuchRoute);
   app.use(pageRoutes(deps.pages, token));
   app.use(noSuchRoute);

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { failed, ok, type Problem, type Result } from "../shared/base/result.ts";
+import { readClusterSettings, type ClusterSettings } from "./cluster/settings.ts";
 
 export interface Config {
   readonly kind: "serve";
@@ -13,6 +14,8 @@ export interface Config {
   readonly dataFolder: string;
   /** Whether pages come through Vite, with hot reload. */
   readonly dev: boolean;
+  /** Null: no cluster was asked for. */
+  readonly cluster: ClusterSettings | null;
 }
 
 export type Asked = Config | { readonly kind: "help" };
@@ -34,6 +37,18 @@ const FLAGS = {
     value: "DIR",
     says: "folder of the sessions (default: your data folder, one for each port, or EPOCH_LAB_DATA)",
   },
+  cluster: {
+    type: "string",
+    value: "KIND",
+    says: "kubeconfig, in-cluster or throwaway: also run on a real API server (default: off)",
+  },
+  kubeconfig: {
+    type: "string",
+    value: "FILE",
+    says: "default: KUBECONFIG or ~/.kube/config, as kubectl does",
+  },
+  context: { type: "string", value: "NAME", says: "default: the kubeconfig's current context" },
+  namespace: { type: "string", value: "NAME", says: "default: the context's namespace" },
   dev: { type: "boolean", value: "", says: "pages through Vite, with hot reload" },
   help: { type: "boolean", value: "", says: "this list" },
 } as const satisfies Record<string, Flag>;
@@ -43,7 +58,7 @@ type FlagName = keyof typeof FLAGS;
 /** The list of flags, one a line. */
 export function flagList(): string {
   const rows = Object.entries<Flag>(FLAGS).map(
-    ([name, { value, says }]) => `  ${`--${name}${value === "" ? "" : ` ${value}`}`.padEnd(14)} ${says}`,
+    ([name, { value, says }]) => `  ${`--${name}${value === "" ? "" : ` ${value}`}`.padEnd(18)} ${says}`,
   );
   return rows.join("\n");
 }
@@ -57,6 +72,15 @@ export function parseConfig(
   if (given.has("help")) return ok({ kind: "help" });
   const port = readPort(given.get("port"), env, problems);
   const host = readHost(given.get("host"), problems);
+  const cluster = readClusterSettings(
+    {
+      cluster: given.get("cluster"),
+      kubeconfig: given.get("kubeconfig"),
+      context: given.get("context"),
+      namespace: given.get("namespace"),
+    },
+    problems,
+  );
   const folder = given.get("data") ?? nonEmpty(env["EPOCH_LAB_DATA"]);
   if (problems.length > 0) return failed(problems);
   return ok({
@@ -65,6 +89,7 @@ export function parseConfig(
     port,
     dataFolder: folder === undefined ? defaultFolder(env, port) : resolve(folder),
     dev: given.has("dev"),
+    cluster,
   });
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { throwawayFrom } from "./cluster/throwaway.ts";
 import { start } from "./start.ts";
 
 /** Root of the project: this file runs as server/main.ts and, bundled, as dist/server/main.js. */
@@ -14,4 +15,9 @@ function projectRoot(): string {
 }
 
 const root = projectRoot();
-await start({ root, webFolder: join(root, "dist", "web"), flags: process.argv.slice(2) });
+await start({
+  root,
+  webFolder: join(root, "dist", "web"),
+  flags: process.argv.slice(2),
+  startThrowaway: throwawayFrom(root),
+});

@@ -5,6 +5,8 @@ import { present } from "../shared/base/assert.ts";
 import { failed, ok, sentence, type Problem, type Result } from "../shared/base/result.ts";
 import { resolveOrigin } from "../shared/scenario/origin.ts";
 import { createApp, type App } from "./app.ts";
+import { openCluster, type ClusterState, type StartThrowaway } from "./cluster/cluster.ts";
+import { ClusterFailure } from "./cluster/failure.ts";
 import { flagList, parseConfig, type Config } from "./config.ts";
 import type { DevPages } from "./dev.ts";
 import { builtPages } from "./http/pages.ts";
@@ -25,10 +27,12 @@ export interface StartDeps {
   readonly webFolder: string;
   /** What follows the program's name on the command line. */
   readonly flags: readonly string[];
+  /** Starts an API server of the lab's own, for `--cluster=throwaway`. */
+  readonly startThrowaway: StartThrowaway;
 }
 
 /** Resolves when the lab listens, or when it has said why it does not. */
-export async function start({ root, webFolder, flags }: StartDeps): Promise<void> {
+export async function start({ root, webFolder, flags, startThrowaway }: StartDeps): Promise<void> {
   const asked = parseConfig(flags, process.env);
   if (!asked.ok) return refuse(asked.error);
   if (asked.value.kind === "help") {
@@ -42,7 +46,8 @@ export async function start({ root, webFolder, flags }: StartDeps): Promise<void
   // The port comes first: it is what a second start by mistake fails on, and the reason the user understands.
   const address = await listen(server, config);
   if (!address.ok) return refuse([address.error]);
-  const lab = await assemble({ config, root, webFolder, server, limits, log });
+  const cluster = await clusterFor(config, startThrowaway);
+  const lab = await assemble({ config, root, webFolder, server, limits, log, cluster });
   if (!lab.ok) {
     server.close();
     return refuse([lab.error]);
@@ -51,11 +56,31 @@ export async function start({ root, webFolder, flags }: StartDeps): Promise<void
   process.stdout.write(`Epoch Lab is at ${address.value}\n`);
 }
 
+/** A cluster that cannot be used is said at once; the lab goes on in memory. */
+async function clusterFor(config: Config, startThrowaway: StartThrowaway): Promise<ClusterState> {
+  if (config.cluster === null) return { kind: "off" };
+  try {
+    const cluster = await openCluster(config.cluster, startThrowaway, () => Date.now());
+    const { identity, preflight } = cluster.state();
+    process.stdout.write(
+      `Cluster ${identity.context} at ${identity.server}, namespace ${identity.namespace}\n`,
+    );
+    for (const check of preflight.checks)
+      if (check.state === "failed") process.stderr.write(`${check.title}: ${check.found} ${check.remedy}\n`);
+    return { kind: "on", cluster };
+  } catch (error) {
+    if (!(error instanceof ClusterFailure)) throw error;
+    process.stderr.write(`${error.problem.cause} ${error.problem.remedy} The lab runs in memory only.\n`);
+    return { kind: "failed", problem: error.problem };
+  }
+}
+
 interface Lab {
   readonly app: App;
   readonly store: SessionStore;
   /** Null unless developing. */
   readonly vite: DevPages | null;
+  readonly cluster: ClusterState;
 }
 
 interface AssembleDeps {
@@ -65,10 +90,11 @@ interface AssembleDeps {
   readonly server: Server;
   readonly limits: Limits;
   readonly log: Log;
+  readonly cluster: ClusterState;
 }
 
 async function assemble(deps: AssembleDeps): Promise<Result<Lab, Problem>> {
-  const { config, root, webFolder, server, limits, log } = deps;
+  const { config, root, webFolder, server, limits, log, cluster } = deps;
   const built = config.dev ? null : await builtPages(webFolder);
   if (built !== null && !built.ok) return built;
   const store = await openStoreIn(config.dataFolder, limits, log);
@@ -77,9 +103,18 @@ async function assemble(deps: AssembleDeps): Promise<Result<Lab, Problem>> {
   const vite = built === null ? await (await import("./dev.ts")).startVite(root, server) : null;
   const pages = built?.value ?? present(vite, "pages are built or come through Vite").pages;
   const token = newToken();
-  const app = createApp({ store: store.value, resolveOrigin, pages, token, limits, log, dev: config.dev });
+  const app = createApp({
+    store: store.value,
+    resolveOrigin,
+    pages,
+    token,
+    limits,
+    log,
+    cluster,
+    dev: config.dev,
+  });
   server.on("request", app.handler);
-  return ok({ app, store: store.value, vite });
+  return ok({ app, store: store.value, vite, cluster });
 }
 
 async function openStoreIn(folder: string, limits: Limits, log: Log): Promise<Result<SessionStore, Problem>> {
@@ -96,7 +131,7 @@ async function openStoreIn(folder: string, limits: Limits, log: Log): Promise<Re
   }
 }
 
-function stopOnSignals(server: Server, { app, store, vite }: Lab, log: Log): void {
+function stopOnSignals(server: Server, { app, store, vite, cluster }: Lab, log: Log): void {
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) process.exit(130);
@@ -109,7 +144,8 @@ function stopOnSignals(server: Server, { app, store, vite }: Lab, log: Log): voi
     app.closeStreams();
     // Connections are kept alive for a next request that will not come; each goes as soon as its answer is out.
     setInterval(() => server.closeIdleConnections(), 50).unref();
-    void Promise.all([closed, store.close(), vite?.close()]).then(
+    const clusterClosed = cluster.kind === "on" ? cluster.cluster.close() : undefined;
+    void Promise.all([closed, store.close(), vite?.close(), clusterClosed]).then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error }, "the lab did not stop in order");

@@ -22,6 +22,7 @@ const KINDS = {
   "too-many-requests": { status: 429, title: "Too many requests" },
   "headers-too-large": { status: 431, title: "The headers are too large" },
   "internal-error": { status: 500, title: "A fault of the lab" },
+  "cluster-failed": { status: 502, title: "The cluster could not be used" },
   "too-many-watchers": { status: 503, title: "Too many watchers" },
   "shutting-down": { status: 503, title: "The lab is stopping" },
   "too-many-sessions": { status: 507, title: "Too many sessions" },
