@@ -15,10 +15,15 @@ export interface MenuItem {
 export function Menu({
   label,
   groups,
+  isSmall = false,
+  isAbove = false,
   children,
 }: {
   readonly label: string;
   readonly groups: readonly { readonly title: string | null; readonly items: readonly MenuItem[] }[];
+  readonly isSmall?: boolean;
+  /** Opens upwards, for a button at the foot of the page. */
+  readonly isAbove?: boolean;
   readonly children: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -60,11 +65,11 @@ export function Menu({
   };
   return (
     <div ref={root} className={css.root}>
-      <Button aria-haspopup="menu" aria-expanded={isOpen} aria-controls={id} aria-label={label} onClick={() => setOpen(!isOpen)}>
+      <Button isSmall={isSmall} aria-haspopup="menu" aria-expanded={isOpen} aria-controls={id} aria-label={label} onClick={() => setOpen(!isOpen)}>
         {children}
       </Button>
       {isOpen && (
-        <div id={id} role="menu" aria-label={label} className={css.menu} tabIndex={-1} onKeyDown={onKey}>
+        <div id={id} role="menu" aria-label={label} className={css.menu} data-above={isAbove || undefined} tabIndex={-1} onKeyDown={onKey}>
           {groups.map((group, index) => (
             <div key={group.title ?? index} role="group" aria-label={group.title ?? undefined} className={css.group}>
               {group.title !== null && (

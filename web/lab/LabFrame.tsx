@@ -1,0 +1,128 @@
+// The frame of the lab: header, story, stage, inspector and foot, in as many columns as there is room for. It only places.
+import { useEffect, type ReactNode } from "react";
+import { listenForKeys } from "../state/keyboard.ts";
+import { setPanel, useLab, type Panel } from "../state/store.ts";
+import { useServices } from "../services.ts";
+import { Tabs, type Tab } from "../parts/Tabs.tsx";
+import { Announcer } from "./Announcer.tsx";
+import { Faults } from "./Faults.tsx";
+import { Figures } from "./Figures.tsx";
+import { Footer } from "./Footer.tsx";
+import { Header } from "./Header.tsx";
+import { LabActions } from "./LabActions.tsx";
+import { Next } from "./Next.tsx";
+import { Stage } from "./Stage.tsx";
+import { Story } from "./Story.tsx";
+import { useHere } from "./useHere.ts";
+import { useLayout } from "./useLayout.ts";
+import { Verdicts } from "./Verdicts.tsx";
+import css from "./LabFrame.module.css";
+
+const PANELS: readonly Tab<Panel>[] = [
+  { id: "picture", label: "Picture" },
+  { id: "story", label: "Story" },
+  { id: "state", label: "State" },
+  { id: "next", label: "Next" },
+];
+
+/** `banner`: what a shared session has to say, above everything. */
+export function LabFrame({ banner }: { readonly banner: ReactNode }) {
+  const services = useServices();
+  const layout = useLayout();
+  const here = useHere();
+  const title = here.origin.title;
+  const chosenPanel = useLab((chosen) => chosen.panel);
+  useEffect(() => listenForKeys(window, services), [services]);
+  useEffect(() => {
+    document.title = `${title} · Epoch Lab`;
+  }, [title]);
+  return (
+    <div className={css.frame} data-layout={layout}>
+      <Header title={title} actions={<LabActions here={here} />} />
+      {banner}
+      <main className={css.main}>
+        {layout === "wide" ? (
+          <>
+            <Column name="Story">
+              <Story />
+            </Column>
+            <Stage here={here} />
+            <Column name="State and choices">
+              <State />
+              <Choices />
+            </Column>
+          </>
+        ) : (
+          <Panels
+            panel={layout === "medium" && chosenPanel === "picture" ? "story" : chosenPanel}
+            tabs={layout === "medium" ? PANELS.slice(1) : PANELS}
+            stage={<Stage here={here} />}
+            isBeside={layout === "medium"}
+          />
+        )}
+      </main>
+      <Footer />
+      <Announcer here={here} />
+    </div>
+  );
+}
+
+/** One panel at a time; the stage beside it where there is room for two columns. */
+function Panels({
+  panel,
+  tabs,
+  stage,
+  isBeside,
+}: {
+  readonly panel: Panel;
+  readonly tabs: readonly Tab<Panel>[];
+  readonly stage: ReactNode;
+  readonly isBeside: boolean;
+}) {
+  return (
+    <>
+      {isBeside && stage}
+      <div className={css.tabbed}>
+        <Tabs label="Panels" tabs={tabs} chosen={panel} onChoose={setPanel} panelId="lab-panel" isFull />
+        <div id="lab-panel" role="tabpanel" aria-label={tabs.find(({ id }) => id === panel)?.label} className={css.panel}>
+          {panel === "picture" ? (
+            stage
+          ) : (
+            <Column name="Panel">{panel === "story" ? <Story /> : panel === "state" ? <State /> : <Choices />}</Column>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Column({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    // Focusable, so that it scrolls by keys.
+    <div className={css.column} role="region" aria-label={name} tabIndex={0} data-scrolls>
+      {children}
+    </div>
+  );
+}
+
+function State() {
+  const here = useHere();
+  const { State: SystemState } = here.view;
+  return (
+    <>
+      <Verdicts here={here} />
+      <SystemState world={here.world} before={here.before} />
+      <Figures here={here} />
+    </>
+  );
+}
+
+function Choices() {
+  const here = useHere();
+  return (
+    <>
+      <Next here={here} />
+      <Faults here={here} />
+    </>
+  );
+}
