@@ -185,7 +185,6 @@ export function clusterRoutes({ cluster: state, rates, limits }: ClusterRoutesDe
     .route("/cluster/runs/:id/events")
     .get(
       rates.reads,
-      // oxlint-disable-next-line typescript/require-await -- a stream ends when its reader goes, not when this returns
       withRun(async (run, request, response) => {
         response.set({ "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
         response.flushHeaders();
@@ -206,29 +205,30 @@ export function clusterRoutes({ cluster: state, rates, limits }: ClusterRoutesDe
 
 /** A cluster that fails becomes an answer with cause and remedy, never a stuck or broken page. */
 function guarded(work: (request: Request, response: Response) => Promise<void>): RequestHandler {
-  return (request, response, next) => {
-    work(request, response).catch((error: unknown) => {
-      if (error instanceof ClusterFailure)
-        return sendFailure(
-          response,
-          failure("cluster-failed", {
-            path: "cluster",
-            expected: "a cluster that can be used",
-            got: error.problem.cause,
-            remedy: error.problem.remedy,
-          }),
-        );
-      if (error instanceof NoAnswer)
-        return sendFailure(
-          response,
-          failure("cluster-failed", {
-            path: "cluster",
-            expected: "an answer of the API server",
-            got: error.message,
-            remedy: "Try again; in-memory runs work all the same.",
-          }),
-        );
-      next(error);
-    });
+  // Express 5 hands what a promise is rejected with to the failure handler.
+  return async (request, response) => {
+    try {
+      await work(request, response);
+    } catch (error) {
+      const problem =
+        error instanceof ClusterFailure
+          ? error.problem
+          : error instanceof NoAnswer
+            ? {
+                cause: `The API server gave no answer: ${error.message}.`,
+                remedy: "Try again; in-memory runs work all the same.",
+              }
+            : null;
+      if (problem === null) throw error;
+      sendFailure(
+        response,
+        failure("cluster-failed", {
+          path: "cluster",
+          expected: "a cluster that can be used",
+          got: problem.cause,
+          remedy: problem.remedy,
+        }),
+      );
+    }
   };
 }

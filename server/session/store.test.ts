@@ -146,11 +146,25 @@ describe("a torn last line", () => {
     await appendFile(fileOf(id), '{"kind":"change","revision":3,"at":"2030');
     await open();
     expect(log.entries.join("\n")).toContain("dropped a torn last line");
+    expect((await linesOf(fileOf(id))).at(-1)).toBe("");
     await changeTo(id, 3);
     const lines = await linesOf(fileOf(id));
     expect(lines.length).toBe(5);
     expect(lines.at(-1)).toBe("");
     expect(JSON.parse(lines[3] ?? "")).toMatchObject({ revision: 3 });
+  });
+
+  it("that a failed write has left while the store was open is cut off, too", async () => {
+    const id = await grown(2);
+    await appendFile(
+      fileOf(id),
+      '{"kind":"change","revision":3,"at":"a much longer line than the next one will be"'.repeat(9),
+    );
+    await changeTo(id, 3);
+    expect((await linesOf(fileOf(id))).length).toBe(5);
+    await reopen();
+    await expectTicks(id, 3);
+    expect(log.entries).toEqual([]);
   });
 
   it("of zeros, as some file systems leave after a power cut, is dropped", async () => {
