@@ -2,7 +2,7 @@
 // consumer it plays what the oracle's program plays: the election service, the pipeline, and the route controller's rules.
 import {
   createConsumer,
-  stepConsumer,
+  stepConsumerAll,
   type Consumer,
   type ConsumerInput,
   type ConsumerOutput,
@@ -38,7 +38,10 @@ const POLL_MS = 5;
 interface Due {
   readonly key: string;
   readonly t: number;
-  /** What is due at one moment runs in this order, then in the order in which it was set. */
+  /**
+   * What is due at one moment runs in this order, then in the order in which it was set: the controller, timers, and then
+   * the election, because the consumer hears of it only when its own task runs next.
+   */
   readonly rank: number;
   readonly run: () => void;
 }
@@ -73,6 +76,7 @@ class Play {
   #now = 0;
   #due: Due[] = [];
   #consumer: Consumer;
+  readonly #inbox: (readonly ConsumerInput[])[] = [];
 
   // The election service.
   readonly #noop: boolean;
@@ -136,14 +140,12 @@ class Play {
     this.#write("master_started");
     this.#feed({ kind: "start" });
     if (this.#noop) this.#feed({ kind: "leadership", change: "started", epoch: "1", acquisition: 1 });
-    if (last !== undefined) {
-      this.#tell(last);
-      // Published between subscription and first look: seen twice.
-      if (unseen_snapshot) this.#tell(last);
-    }
+    // Published between subscription and first look, it is seen twice.
+    if (last !== undefined)
+      this.#feed(...(unseen_snapshot ? [this.#input(last), this.#input(last)] : [this.#input(last)]));
     const future = ops.filter((op) => op.t > 0);
     for (const t of new Set(future.map((op) => op.t)))
-      this.#at(`ops-${t}`, t, 1, () => this.#publishAll(future.filter((op) => op.t === t)));
+      this.#at(`ops-${t}`, t, 3, () => this.#publishAll(future.filter((op) => op.t === t)));
     for (const [index, action] of this.#schedule.actions.entries())
       this.#at(`action-${index}`, action.t, 0, () => this.#act(action.do));
   }
@@ -157,9 +159,9 @@ class Play {
   #publishAll(ops: readonly LeadershipOp[]): void {
     if (this.#leaving) return;
     for (const op of ops) this.#publish(op);
-    for (const op of ops) if (op.op === "epoch") this.#tell(op);
+    for (const op of ops) if (op.op === "epoch") this.#feed(this.#input(op));
     const events = ops.filter((op) => op.op !== "epoch");
-    for (const op of this.#variant === "epoch-lab" ? events : events.slice(-1)) this.#tell(op);
+    for (const op of this.#variant === "epoch-lab" ? events : events.slice(-1)) this.#feed(this.#input(op));
   }
 
   #publish(op: LeadershipOp): void {
@@ -172,17 +174,17 @@ class Play {
     this.#write("leadership", { op: op.op, epoch: this.#epoch, handle: 1 });
   }
 
-  #tell(op: LeadershipOp): void {
+  #input(op: LeadershipOp): ConsumerInput {
     const epoch = this.#epoch === 0 ? "" : String(this.#epoch);
     switch (op.op) {
       case "started":
-        return this.#feed({ kind: "leadership", change: "started", epoch, acquisition: this.#epoch });
+        return { kind: "leadership", change: "started", epoch, acquisition: this.#epoch };
       case "stopped":
-        return this.#feed({ kind: "leadership", change: "stopped" });
+        return { kind: "leadership", change: "stopped" };
       case "epoch":
-        return this.#feed({ kind: "leadership", change: "epoch", epoch });
+        return { kind: "leadership", change: "epoch", epoch };
       case "close":
-        return this.#feed({ kind: "leadership", change: "closed" });
+        return { kind: "leadership", change: "closed" };
     }
   }
 
@@ -304,10 +306,16 @@ class Play {
 
   // --- the consumer -------------------------------------------------------------------------------------------------
 
-  #feed(input: ConsumerInput): void {
-    const [consumer, outputs] = stepConsumer(this.#consumer, input, this.#now);
-    this.#consumer = consumer;
-    for (const output of outputs) this.#perform(output);
+  /** All outputs of a step are performed before the next input is taken. */
+  #feed(...inputs: readonly ConsumerInput[]): void {
+    this.#inbox.push(inputs);
+    if (this.#inbox.length > 1) return;
+    for (let next = this.#inbox[0]; next !== undefined; next = this.#inbox[0]) {
+      const [consumer, outputs] = stepConsumerAll(this.#consumer, next, this.#now);
+      this.#consumer = consumer;
+      for (const output of outputs) this.#perform(output);
+      this.#inbox.shift();
+    }
   }
 
   #perform(output: ConsumerOutput): void {

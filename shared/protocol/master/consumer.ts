@@ -56,6 +56,15 @@ export function stepConsumer(
   input: ConsumerInput,
   nowMs: number,
 ): readonly [Consumer, readonly ConsumerOutput[]] {
+  return stepConsumerAll(consumer, [input], nowMs);
+}
+
+/** As {@link stepConsumer}, with inputs that all arrive before the delegates have a turn. */
+export function stepConsumerAll(
+  consumer: Consumer,
+  inputs: readonly ConsumerInput[],
+  nowMs: number,
+): readonly [Consumer, readonly ConsumerOutput[]] {
   let { master, delegates } = consumer;
   const out: ConsumerOutput[] = [];
   const inbox: MasterInput[] = [];
@@ -107,13 +116,15 @@ export function stepConsumer(
     }
   };
 
-  if (input.kind === "processed") {
-    const { inHand } = master.pipeline;
-    if (inHand?.facts.envelope === input.envelope)
-      command({ kind: "replied", run: inHand.facts.run, envelope: input.envelope });
-    inbox.push(input);
-  } else if (input.kind !== "timer") inbox.push(input);
-  else if (isMasterTimer(input.timer)) inbox.push({ kind: "timer", timer: input.timer });
+  for (const input of inputs) {
+    if (input.kind === "processed") {
+      const { inHand } = master.pipeline;
+      if (inHand?.facts.envelope === input.envelope)
+        command({ kind: "replied", run: inHand.facts.run, envelope: input.envelope });
+      inbox.push(input);
+    } else if (input.kind !== "timer") inbox.push(input);
+    else if (isMasterTimer(input.timer)) inbox.push({ kind: "timer", timer: input.timer });
+  }
 
   for (;;) {
     for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) {

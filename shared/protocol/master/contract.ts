@@ -103,13 +103,10 @@ export type DelegateInput =
       readonly envelope: number;
       readonly properties: Properties;
     }
-  /** Its work is over. `senderKept`: somebody still holds its sender, so that the bridge cannot see the end. */
-  | {
-      readonly kind: "ended";
-      readonly run: number;
-      readonly error: DelegateError | null;
-      readonly senderKept: boolean;
-    }
+  /** Somebody else holds its sender too, so that the bridge will never see the end. */
+  | { readonly kind: "sender-leaked"; readonly run: number }
+  /** Its work is over. */
+  | { readonly kind: "ended"; readonly run: number; readonly error: DelegateError | null }
   /** Its stop has returned. */
   | { readonly kind: "stopped"; readonly run: number; readonly error: DelegateError | null };
 

@@ -18,6 +18,8 @@ interface Sending {
 }
 
 type Work =
+  /** In a task of its own that has not run yet. */
+  | { readonly kind: "spawned" }
   /** Emits by its plan. `left`: emissions to come, null for no end; `burstLeft`: envelopes of the present one to come. */
   | {
       readonly kind: "emitting";
@@ -205,7 +207,9 @@ function commanded(life: Life, command: DelegateCommand, now: number, out: Deleg
     case "stop":
       return { ...life, stop: { dueMs: null } };
     case "abort":
-      out.push({ kind: "note", what: "aborted", run: life.run, call: command.what });
+      // What never ran leaves no trace.
+      if (life.work?.kind !== "spawned" || command.what !== "delegate")
+        out.push({ kind: "note", what: "aborted", run: life.run, call: command.what });
       if (command.what === "stop") return { ...life, stop: null, over: true };
       return { ...life, start: null, work: null, sending: null, over: true };
     case "accepted":
@@ -269,6 +273,8 @@ function pollLife(
   out: DelegateOutput[],
 ): readonly [Life, number] {
   let next = pollStart(life, now, out);
+  // A task that was spawned just now runs when everybody else has had a turn.
+  if (life.work === null && next.work?.kind === "spawned") return [pollStop(next, now, out), envelopes];
   let sent = envelopes;
   while (next.work !== null && next.sending === null) {
     const before = next;
@@ -296,28 +302,29 @@ function pollStart(life: Life, now: number, out: DelegateOutput[]): Life {
     return { ...life, start: null, over: true };
   }
   out.push({ kind: "note", what: "started", run }, { kind: "started", run });
-  if (plan.style !== "blocking")
-    out.push(
-      { kind: "note", what: "start-returned", run },
-      { kind: "start-returned", run, handedOver: plan.style === "background" },
-    );
-  return {
-    ...life,
-    start: null,
-    work: {
-      kind: "emitting",
-      beginMs: now,
-      nextMs: now + plan.emitFirstMs,
-      left: plan.emitCount,
-      burstLeft: 0,
-    },
-  };
+  if (plan.leakSender) out.push({ kind: "sender-leaked", run });
+  if (plan.style === "blocking") return { ...life, start: null, work: beginWork(plan, now) };
+  out.push(
+    { kind: "note", what: "start-returned", run },
+    { kind: "start-returned", run, handedOver: plan.style === "background" },
+  );
+  return { ...life, start: null, work: { kind: "spawned" } };
 }
+
+const beginWork = (plan: DelegatePlan, now: number): Work => ({
+  kind: "emitting",
+  beginMs: now,
+  nextMs: now + plan.emitFirstMs,
+  left: plan.emitCount,
+  burstLeft: 0,
+});
 
 /** One step of the work; the same life when it must wait. */
 function pollWork(life: Life, work: Work, now: number, envelopes: number, out: DelegateOutput[]): Life {
   const { plan, run } = life;
   switch (work.kind) {
+    case "spawned":
+      return { ...life, work: beginWork(plan, now) };
     case "emitting": {
       if (life.cancelled && !plan.ignoreCancel) {
         out.push({ kind: "note", what: "cancel-seen", run });
@@ -368,10 +375,10 @@ function send(life: Life, now: number, envelopes: number, out: DelegateOutput[])
 function endWork(life: Life, error: DelegateError | null, out: DelegateOutput[]): Life {
   out.push(
     { kind: "note", what: "work-ended", run: life.run, error },
-    { kind: "ended", run: life.run, error, senderKept: life.plan.leakSender },
+    { kind: "ended", run: life.run, error },
   );
   // A start() that failed is not followed by a stop().
-  return { ...life, work: null, over: life.over || error !== null };
+  return { ...life, work: null, over: life.over || (error !== null && life.plan.style === "blocking") };
 }
 
 function pollStop(life: Life, now: number, out: DelegateOutput[]): Life {

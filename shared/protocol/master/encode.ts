@@ -45,7 +45,8 @@ function encodeRun(run: Run, runs: number, write: Write, now: number, refillAfte
   write(run.task.kind);
   if (run.task.kind === "running") write(run.task.background ? 1 : 0);
   if (run.task.kind === "finished") encodeError(run.task.error, write);
-  write((run.cancelled ? 1 : 0) + (run.senderOpen ? 2 : 0));
+  write((run.cancelled ? 1 : 0) + (run.senderOpen ? 2 : 0) + (run.senderLeaked ? 4 : 0));
+  encodeError(run.workError, write);
   write(run.passesLeft ?? NONE);
   write(run.activeSinceMs === null ? NONE : Math.min(now - run.activeSinceMs, refillAfterMs));
   if (run.bridge === null) {
@@ -115,17 +116,21 @@ function encodeCamel(loop: CamelLoop, reconnect: ReconnectPolicy, write: Write, 
   write(loop.published ?? "");
   write(loop.epoch);
   write(loop.acquisition);
-  write(loop.budgetEpoch);
   write(countedTries(reconnect, loop.attempts));
   encodeError(loop.lastStartError, write);
   write(
-    (loop.changed ? 1 : 0) + (loop.isLeading ? 2 : 0) + (loop.stopping ? 4 : 0) + (loop.stopCalled ? 8 : 0),
+    (loop.changed ? 1 : 0) +
+      (loop.isLeading ? 2 : 0) +
+      (loop.stopping ? 4 : 0) +
+      (loop.stopCalled ? 8 : 0) +
+      (loop.occasion === "tick" ? 16 : 0) +
+      (loop.closed ? 32 : 0),
   );
   // Idle ticks are passed over, so that only their beat matters; missed ones will all fire.
   const untilTick = loop.tickMs - now;
-  const beats = phase.kind === "listening" && loop.tickSetMs === null;
+  const beats = phase.kind === "listening" && loop.tickSetMs === null && untilTick <= 0;
   const over = phase.kind === "idle" || phase.kind === "finished";
-  write(over ? NONE : beats && untilTick < 0 ? ((untilTick % TICK_MS) + TICK_MS) % TICK_MS : untilTick);
+  write(over ? NONE : beats ? (untilTick % TICK_MS) + TICK_MS : untilTick);
 }
 
 /** Tries beyond those that change a wait or a verdict are all alike. */
@@ -157,6 +162,8 @@ export function encodeDelegates(delegates: Delegates, write: Write, now: number)
     write(work?.kind ?? "");
     if (work === null) continue;
     switch (work.kind) {
+      case "spawned":
+        break;
       case "emitting":
         write(work.left ?? NONE);
         write(work.left === 0 ? NONE : work.nextMs - now);

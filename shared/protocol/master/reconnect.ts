@@ -33,13 +33,13 @@ export const RECONNECT_TABLE_DEFAULTS: ReconnectPolicy = {
 export const DEFAULT_RECONNECT: ReconnectPolicy = { ...RECONNECT_TABLE_DEFAULTS, maxAttempts: 0 };
 
 /**
- * The wait number `n`, counted from 0, in whole milliseconds: `initial x multiplier^n`, at most `max`.
+ * The wait number `n`, counted from 0, in whole milliseconds, rounded down: `initial x multiplier^n`, at most `max`.
  * @param draw for the jitter, in [0, 1); null for none.
  */
 export function reconnectDelayMs(policy: ReconnectPolicy, n: number, draw: number | null): number {
   const plain = Math.min(policy.initialDelayMs * policy.multiplier ** n, policy.maxDelayMs);
-  if (draw === null || policy.jitterFactor === 0) return Math.round(plain);
-  return Math.round(Math.min(plain * (1 + policy.jitterFactor * (draw - 0.5)), policy.maxDelayMs));
+  if (draw === null || policy.jitterFactor === 0) return Math.floor(plain);
+  return Math.floor(Math.min(plain * (1 + policy.jitterFactor * (draw - 0.5)), policy.maxDelayMs));
 }
 
 /** Whether another try is allowed after `attempts` of them. */

@@ -14,6 +14,8 @@ export function beginRun(draft: Draft, epoch: string, acquisition: number): void
     task: { kind: "starting" },
     cancelled: false,
     senderOpen: true,
+    senderLeaked: false,
+    workError: null,
     bridge: createBridge(draft.config.bridgeCapacity, epoch),
     passesLeft: null,
     activeSinceMs: null,
@@ -59,16 +61,20 @@ export function takeReport(
     case "emitted":
       take(draft, { id: input.envelope, properties: input.properties });
       return;
-    case "ended": {
-      const open = { ...run, senderOpen: input.senderKept };
-      draft.run = open;
-      if (run.task.kind !== "running") return;
-      if (input.error === null) stopTask(draft);
-      else draft.run = { ...open, task: { kind: "finished", error: input.error } };
+    case "sender-leaked":
+      draft.run = { ...run, senderLeaked: true };
       return;
-    }
+    case "ended":
+      draft.run = { ...run, senderOpen: false };
+      // Work that nobody watches ends without its error being seen.
+      if (run.task.kind !== "running") return;
+      draft.run = { ...draft.run, workError: input.error };
+      // A start() that returned an error is not followed by a stop(); background work is, whatever it ended with.
+      if (input.error === null || run.task.background) stopTask(draft);
+      else draft.run = { ...draft.run, task: { kind: "finished", error: input.error } };
+      return;
     case "stopped":
-      draft.run = { ...run, task: { kind: "finished", error: input.error } };
+      draft.run = { ...run, task: { kind: "finished", error: input.error ?? run.workError } };
       return;
     default:
       unreachable(input);
@@ -169,7 +175,13 @@ export function settle(draft: Draft): void {
     moved = moveBridge(draft) || moved;
   }
   const { run } = draft;
-  if (run?.bridge !== null && run?.bridge !== undefined && !run.senderOpen && isBridgeEmpty(run))
+  if (
+    run?.bridge !== null &&
+    run?.bridge !== undefined &&
+    !run.senderOpen &&
+    !run.senderLeaked &&
+    isBridgeEmpty(run)
+  )
     draft.run = { ...run, bridge: null, passesLeft: null };
 }
 

@@ -24,6 +24,10 @@ export interface Run {
   readonly cancelled: boolean;
   /** Somebody can still send. While that is so, an empty bridge waits. */
   readonly senderOpen: boolean;
+  /** Its sender has a clone that nobody will ever drop. */
+  readonly senderLeaked: boolean;
+  /** The error that background work ended with, while it is stopped. */
+  readonly workError: DelegateError | null;
   /** Null once it is left: drained, aborted, or its pipeline gone. */
   readonly bridge: Bridge | null;
   /** The route is cancelled and the bridge has not left yet: how many envelopes it still takes. Null otherwise. */

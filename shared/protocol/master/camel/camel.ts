@@ -16,7 +16,7 @@ import {
   takeReport,
 } from "../run.ts";
 import { countLifecycle, countTransition, log, nextDelayMs } from "../state.ts";
-import { dropOrphan, finish, leave } from "./leaving.ts";
+import { dropOrphan, finish, leave, leaveAtOnce } from "./leaving.ts";
 import {
   type AfterDrain,
   isHardened,
@@ -34,7 +34,8 @@ export function stepCamel(d: CamelDraft, input: MasterInput): void {
   take(d, input);
   settle(d);
   goOnDraining(d);
-  fireTicks(d);
+  // The first look at leadership comes before the first tick.
+  if (input.kind !== "start") fireTicks(d);
   dropOrphan(d);
   setTick(d);
 }
@@ -43,7 +44,7 @@ function take(d: CamelDraft, input: MasterInput): void {
   switch (input.kind) {
     case "start":
       if (d.loop.phase.kind !== "idle") return;
-      set(d, { phase: { kind: "listening" }, tickMs: d.now });
+      set(d, { phase: { kind: "listening" }, listeningSinceMs: d.now, tickMs: d.now });
       say(d, "standby", "the election is joined");
       return;
     case "leadership":
@@ -58,6 +59,7 @@ function take(d: CamelDraft, input: MasterInput): void {
     case "started":
     case "start-failed":
     case "start-returned":
+    case "sender-leaked":
     case "emitted":
     case "ended":
     case "stopped":
@@ -107,7 +109,7 @@ function publish(d: CamelDraft, input: Extract<MasterInput, { kind: "leadership"
       set(d, { epoch: input.epoch || "0" });
       return;
     case "closed":
-      set(d, { stopping: true });
+      set(d, { closed: true });
       break;
     default:
       return unreachable(input);
@@ -120,24 +122,27 @@ function publish(d: CamelDraft, input: Extract<MasterInput, { kind: "leadership"
 
 /** Back at the select. */
 function listen(d: CamelDraft): void {
-  set(d, { phase: { kind: "listening" } });
+  set(d, { phase: { kind: "listening" }, listeningSinceMs: d.now });
   if (d.loop.stopping) {
     drain(d, "leave");
     return;
   }
-  if (!d.loop.changed) return;
-  set(d, { changed: false });
+  if (!d.loop.changed) {
+    if (d.loop.closed) drain(d, "leave");
+    return;
+  }
+  set(d, { changed: false, occasion: "event" });
   if (d.loop.published === "started") startedLeading(d);
   else stoppedLeading(d);
 }
 
 function startedLeading(d: CamelDraft): void {
-  const { isLeading, budgetEpoch, epoch } = d.loop;
+  const { isLeading, epoch } = d.loop;
   if (!isLeading) {
-    set(d, { isLeading: true, attempts: 0, lastStartError: null, budgetEpoch: epoch });
+    set(d, { isLeading: true, attempts: 0, lastStartError: null });
     if (isHardened(d)) countTransition(d, "acquired");
-  } else if (isHardened(d) && budgetEpoch !== epoch) {
-    set(d, { attempts: 0, lastStartError: null, budgetEpoch: epoch });
+  } else if (isHardened(d) && d.run !== null && d.run.epoch !== epoch) {
+    set(d, { attempts: 0, lastStartError: null });
   }
   reconcile(d);
 }
@@ -162,16 +167,20 @@ function reconcile(d: CamelDraft): void {
     listen(d);
     return;
   }
-  drain(d, "start");
+  // Counted before the old delegate is stopped, and looked at then.
+  const { attempts } = d.loop;
+  set(d, { attempts: attempts + 1 });
+  if (shouldRetry(d.config.reconnect, attempts)) drain(d, "start");
+  else listen(d);
 }
 
 function stoppedLeading(d: CamelDraft): void {
   if (d.loop.isLeading) {
     if (isHardened(d)) countTransition(d, "lost");
-    log(d, "info", "master leadership lost");
-    if (!isHardened(d)) log(d, "info", "metrics emission placeholder: leadership lost");
     set(d, { isLeading: false });
   }
+  log(d, "info", "master leadership lost");
+  if (!isHardened(d)) log(d, "info", "metrics emission placeholder: leadership lost");
   if (d.run !== null) {
     drain(d, "standby");
     return;
@@ -210,8 +219,7 @@ function created(d: CamelDraft, error: DelegateError | null, step: "endpoint" | 
   const transient = isTransient(error);
   if (isHardened(d)) countLifecycle(d, "create_error", transient ? "transient" : "permanent");
   if (!transient) {
-    log(d, "error", `master delegate error: ${errorText(error)}`);
-    leave(d, error);
+    failReconcile(d, error);
     return;
   }
   log(d, "warn", `transient delegate ${step} error (will retry)`, {
@@ -242,6 +250,7 @@ function fire(d: CamelDraft, timer: string): void {
 }
 
 function tick(d: CamelDraft): void {
+  set(d, { occasion: "tick" });
   const { run, loop } = d;
   if (isHardened(d) && run !== null && run.epoch !== loop.epoch) {
     log(d, "debug", "retry tick detected stale delegate stamp, redispatching StartedLeading", {
@@ -249,8 +258,8 @@ function tick(d: CamelDraft): void {
       published: Number(loop.epoch),
       stamp: Number(run.epoch),
     });
-    set(d, { attempts: 0, lastStartError: null, budgetEpoch: loop.epoch });
-    drain(d, "start");
+    set(d, { attempts: 0, lastStartError: null });
+    reconcile(d);
     return;
   }
   if (run !== null && run.task.kind === "finished") drain(d, "tick");
@@ -349,16 +358,19 @@ function drained(d: CamelDraft, next: AfterDrain, error: DelegateError | null): 
     case "standby":
       d.out.push({ kind: "work-stopped" });
       if (error !== null) {
-        failWhileStopping(d, error);
+        failReconcile(d, error);
         return;
       }
       say(d, "standby", "leadership was lost");
       listen(d);
       return;
     case "start":
-      if (error !== null) failWhileStopping(d, error);
-      else if (isHardened(d)) tryOnce(d);
-      else create(d);
+      if (error !== null) {
+        failReconcile(d, error);
+        return;
+      }
+      if (isHardened(d)) logAcquired(d);
+      create(d);
       return;
     case "tick":
       delegateOver(d, error);
@@ -371,10 +383,19 @@ function drained(d: CamelDraft, next: AfterDrain, error: DelegateError | null): 
   }
 }
 
-/** An error while it was being stopped ends the candidacy, whatever its class. */
-function failWhileStopping(d: CamelDraft, error: DelegateError): void {
-  log(d, "error", `master delegate error: ${errorText(error)}`);
-  leave(d, error);
+/**
+ * An error out of creating or stopping. On an event it ends the candidacy, whatever its class; on a tick of 0.64 only a
+ * permanent one does.
+ */
+function failReconcile(d: CamelDraft, error: DelegateError): void {
+  const fields = { error: errorText(error), lock: d.config.lock };
+  if (d.loop.occasion === "event") log(d, "error", `master delegate error: ${errorText(error)}`);
+  else if (isHardened(d) && isTransient(error)) {
+    log(d, "error", "master delegate reconcile transient error, will retry", fields);
+    listen(d);
+    return;
+  } else log(d, "error", "master delegate permanent error, terminating", fields);
+  leaveAtOnce(d, error);
 }
 
 /** The delegate ended by itself, and a tick found it. */
@@ -388,7 +409,8 @@ function delegateOver(d: CamelDraft, error: DelegateError | null): void {
   if (isHardened(d)) countLifecycle(d, "start_error", transient ? "transient" : "permanent");
   if (!transient) {
     log(d, "error", `master delegate task failed: ${errorText(error)}`);
-    leave(d, error);
+    if (isHardened(d)) leave(d, error);
+    else leaveAtOnce(d, error);
     return;
   }
   log(d, "warn", "master delegate task failed transiently, will retry", {

@@ -1,6 +1,7 @@
 // How the crates' loop ends: it leaves the election, and then it is over.
 import { errorText, type DelegateError } from "../contract.ts";
-import { say, set, type CamelDraft } from "./loop.ts";
+import { log } from "../state.ts";
+import { isHardened, say, set, type CamelDraft } from "./loop.ts";
 
 /** Leaves the election; waits for that no longer than a drain timeout. */
 export function leave(d: CamelDraft, error: DelegateError | null): void {
@@ -11,8 +12,22 @@ export function leave(d: CamelDraft, error: DelegateError | null): void {
   );
 }
 
-export function finish(d: CamelDraft, error: DelegateError | null): void {
-  const { stopCalled } = d.loop;
+/** Leaves the election without waiting for it: the handle is dropped. */
+export function leaveAtOnce(d: CamelDraft, error: DelegateError): void {
+  d.out.push({ kind: "leave-election" });
+  finish(d, error);
+}
+
+/** The loop is over. In 0.64 an error at its end is only logged when it was asked to stop. */
+export function finish(d: CamelDraft, outcome: DelegateError | null): void {
+  const { stopCalled, stopping } = d.loop;
+  const swallowed = outcome !== null && stopping && isHardened(d);
+  if (swallowed)
+    log(d, "debug", "delegate error during graceful shutdown", {
+      error: errorText(outcome),
+      lock: d.config.lock,
+    });
+  const error = swallowed ? null : outcome;
   set(d, { phase: { kind: "finished", error } });
   for (const timer of ["backoff", "drain", "step-down"] as const) d.out.push({ kind: "clear-timer", timer });
   say(d, error === null ? "finished" : "failed", error === null ? "" : errorText(error));

@@ -38,14 +38,18 @@ export interface CamelLoop {
   readonly isLeading: boolean;
   /** Tries counted against the budget: every delivery (0.64), every tick that tried (0.33). */
   readonly attempts: number;
-  /** The epoch that the budget was filled for. 0.64 only. */
-  readonly budgetEpoch: string;
+  /** What the loop is about: an event of the election, or a tick. It decides what an error does. */
+  readonly occasion: "event" | "tick";
   /** The last failure, where it was one of the delegate's start or work. Decides how an exhausted budget ends. 0.64 only. */
   readonly lastStartError: DelegateError | null;
   /** The next tick that has not fired. */
   readonly tickMs: number;
+  /** When it last came back to its select. */
+  readonly listeningSinceMs: number;
   /** The tick that a timer is set for; null where a tick would do nothing. */
   readonly tickSetMs: number | null;
+  /** Nothing more will be heard of the election. What was published before is still looked at. */
+  readonly closed: boolean;
   readonly stopping: boolean;
   readonly stopCalled: boolean;
 }
@@ -59,10 +63,12 @@ export const IDLE_CAMEL: CamelLoop = {
   acquisition: 0,
   isLeading: false,
   attempts: 0,
-  budgetEpoch: "",
+  occasion: "event",
   lastStartError: null,
   tickMs: 0,
+  listeningSinceMs: 0,
   tickSetMs: null,
+  closed: false,
   stopping: false,
   stopCalled: false,
 };

@@ -71,6 +71,7 @@ function take(d: LabDraft, input: MasterInput): void {
     case "started":
     case "start-failed":
     case "start-returned":
+    case "sender-leaked":
     case "emitted":
     case "ended":
     case "stopped":
@@ -305,7 +306,7 @@ function force(d: LabDraft, why: "drain-timeout" | "aborted"): void {
 
 /** Nobody is listened to any more who can still send. */
 function closeSender(d: LabDraft): void {
-  if (d.run !== null) d.run = { ...d.run, senderOpen: false };
+  if (d.run !== null) d.run = { ...d.run, senderOpen: false, senderLeaked: false };
 }
 
 function goOnDraining(d: LabDraft): void {
