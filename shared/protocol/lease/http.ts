@@ -54,6 +54,7 @@ export interface HttpAnswer {
 /** The API server's limit for a body. */
 export const BODY_LIMIT_BYTES = 3 * 1024 * 1024;
 
+type Decoded = Extract<DecodedLease, { kind: "decoded" }>;
 type Served = readonly [LeaseStore, HttpAnswer];
 
 /**
@@ -116,12 +117,16 @@ function serveWrite(store: LeaseStore, request: HttpRequest, exists: boolean): S
   const warnings = fieldWarnings(read.duplicates, decoded);
   if (isStrict(request) && warnings.length > 0)
     return badRequest(store, cannotBeHandled(`strict decoding error: ${warnings.join(", ")}`));
+  return warned(request, warnings, writeDecoded(store, request, decoded, exists));
+}
+
+function writeDecoded(store: LeaseStore, request: HttpRequest, decoded: Decoded, exists: boolean): Served {
   if (request.name !== undefined && decoded.body.name === "") return nameUndeterminable(store, request.name);
   const mismatch = nameMismatch(request, decoded);
   if (mismatch !== null) return badRequest(store, mismatch);
   const served =
     request.name === undefined
-      ? serveLease(store, { verb: "create", body: named(store, decoded) })
+      ? serveLease(store, { verb: "create", body: creatable(store, request, decoded) })
       : serveLease(store, { verb: "update", name: request.name, body: decoded.body });
   // A namespace that is absent is noticed where a Lease would be created in it: after the uid of an update was compared.
   const outcome = served[1];
@@ -130,7 +135,7 @@ function serveWrite(store: LeaseStore, request: HttpRequest, exists: boolean): S
       name: request.namespace,
       kind: "namespaces",
     });
-  return answerOutcome(store, request, served, warnings);
+  return answerOutcome(store, request, served);
 }
 
 /** PATCH: the stored object is patched as JSON, decoded again and put in its place, under the version it was read at. */
@@ -162,20 +167,7 @@ function servePatch(store: LeaseStore, request: HttpRequest, name: string): Serv
       "Invalid",
       ` "" is invalid: patch: Invalid value: ${JSON.stringify(writeJson(patched.value))}: ${detail}`,
     );
-  // Without an apiVersion the server takes the object for one of its internal version, in which it finds nothing.
-  if (!isObject(patched.value) || (patched.value["apiVersion"] ?? "") === "") {
-    const fields = Object.keys(isObject(patched.value) ? patched.value : {});
-    const [, answer] = nameUndeterminable(store, name);
-    return [
-      store,
-      warned(
-        answer,
-        request,
-        fields.filter((key) => key !== "kind").map((key) => `unknown field ${JSON.stringify(key)}`),
-      ),
-    ];
-  }
-  const decoded = decodeLease(patched.value);
+  const decoded = decodePatched(patched.value);
   if (decoded.kind === "refused") return invalidPatch(decoded.detail);
   const warnings = merge
     ? fieldWarnings(read.duplicates, decoded)
@@ -186,10 +178,28 @@ function servePatch(store: LeaseStore, request: HttpRequest, name: string): Serv
       ];
   if (isStrict(request) && warnings.length > 0)
     return invalidPatch(`strict decoding error: ${warnings.join(", ")}`);
-  if (decoded.body.name === "") return nameUndeterminable(store, name);
+  return warned(request, warnings, replaceDecoded(store, request, decoded));
+}
+
+/** Without an apiVersion the server takes the object for one of its internal version, in which it knows no field. */
+function decodePatched(value: Json): DecodedLease {
+  if (!isObject(value) || (value["apiVersion"] ?? "") !== "") return decodeLease(value);
+  const fields = Object.keys(value).filter((key) => key !== "apiVersion" && key !== "kind");
+  return {
+    kind: "decoded",
+    body: { name: "", annotations: {}, labels: {}, spec: {} },
+    namespace: null,
+    generateName: null,
+    creationTimestamp: null,
+    warnings: fields.map((key) => `unknown field ${JSON.stringify(key)}`),
+  };
+}
+
+function replaceDecoded(store: LeaseStore, request: HttpRequest, decoded: Decoded): Served {
+  if (decoded.body.name === "") return nameUndeterminable(store, request.name ?? "");
   const mismatch = nameMismatch(request, decoded);
   if (mismatch !== null) return badRequest(store, mismatch);
-  return answerOutcome(store, request, replacePatched(store, decoded.body), warnings);
+  return answerOutcome(store, request, replacePatched(store, decoded.body));
 }
 
 function serveDelete(store: LeaseStore, request: HttpRequest, name: string): Served {
@@ -218,11 +228,14 @@ function serveDelete(store: LeaseStore, request: HttpRequest, name: string): Ser
   return [dryRun.length > 0 ? store : served[0], { code: 200, body }];
 }
 
+/** The body of a create. A dry run never reaches the storage, which is what refuses a resourceVersion. */
+function creatable(store: LeaseStore, request: HttpRequest, decoded: Decoded): LeaseBody {
+  const { resourceVersion: _refused, ...body } = decoded.body;
+  return named(store, isDryRun(request) ? { ...decoded, body } : decoded);
+}
+
 /** The name of a body, or one that is made up from `generateName`. The server's five letters are random; these count. */
-function named(
-  store: LeaseStore,
-  { body, generateName }: Extract<DecodedLease, { kind: "decoded" }>,
-): LeaseBody {
+function named(store: LeaseStore, { body, generateName }: Decoded): LeaseBody {
   if (body.name !== "" || generateName === null) return body;
   const letters = "bcdfghjklmnpqrstvwxz2456789";
   let suffix = "";
@@ -236,10 +249,7 @@ const GROUP = "coordination.k8s.io";
 const isDryRun = (request: HttpRequest): boolean => request.query?.["dryRun"] === "All";
 const isStrict = (request: HttpRequest): boolean => request.query?.["fieldValidation"] === "Strict";
 
-const fieldWarnings = (
-  duplicates: readonly string[],
-  decoded: Extract<DecodedLease, { kind: "decoded" }>,
-): readonly string[] => [
+const fieldWarnings = (duplicates: readonly string[], decoded: Decoded): readonly string[] => [
   ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
   ...decoded.warnings,
 ];
@@ -264,10 +274,7 @@ function optionErrors({ query }: HttpRequest): readonly string[] {
   ];
 }
 
-function nameMismatch(
-  request: HttpRequest,
-  { body, namespace }: Extract<DecodedLease, { kind: "decoded" }>,
-): string | null {
+function nameMismatch(request: HttpRequest, { body, namespace }: Decoded): string | null {
   if (request.name !== undefined && body.name !== request.name)
     return `the name of the object (${body.name}) does not match the name on the URL (${request.name})`;
   return namespace !== null && namespace !== request.namespace
@@ -286,7 +293,6 @@ function answerOutcome(
   store: LeaseStore,
   request: HttpRequest,
   [next, outcome]: readonly [LeaseStore, LeaseOutcome],
-  warnings: readonly string[] = [],
 ): Served {
   if (outcome.kind === "refused") {
     // The server names no reason for a fault of its own.
@@ -294,12 +300,11 @@ function answerOutcome(
     const subject = /(leases|Lease)\.coordination\.k8s\.io "([^"]*)"/.exec(outcome.message);
     const details =
       subject === null ? null : { name: subject[2] ?? "", group: GROUP, kind: subject[1] ?? "" };
-    const [, refusal] = refuse(store, outcome.code, reason, outcome.message, details);
-    return [store, warned(refusal, request, warnings)];
+    return refuse(store, outcome.code, reason, outcome.message, details);
   }
   const lease = present(outcome.lease, "an answer that is no delete to carry the Lease");
   const manifest = toManifest(lease, { namespace: request.namespace });
-  if (!isDryRun(request)) return [next, warned({ code: outcome.code, body: manifest }, request, warnings)];
+  if (!isDryRun(request)) return [next, { code: outcome.code, body: manifest }];
   // What was not stored has no version: none where it was not there before, the old one otherwise.
   const { resourceVersion: _unstored, ...metadata } = manifest.metadata;
   const stored = findLease(store, lease.name);
@@ -307,14 +312,14 @@ function answerOutcome(
     ...manifest,
     metadata: stored === null ? metadata : { ...metadata, resourceVersion: stored.resourceVersion },
   };
-  return [store, warned({ code: outcome.code, body }, request, warnings)];
+  return [store, { code: outcome.code, body }];
 }
 
-/** The answer with its header `Warning`, unless there is nothing to warn of or the request asks for none. */
-function warned(answer: HttpAnswer, request: HttpRequest, warnings: readonly string[]): HttpAnswer {
+/** The answer, refusals too, with its header `Warning`, unless there is nothing to warn of or the request asks for none. */
+function warned(request: HttpRequest, warnings: readonly string[], [store, answer]: Served): Served {
   return warnings.length === 0 || request.query?.["fieldValidation"] === "Ignore"
-    ? answer
-    : { ...answer, warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(", ") };
+    ? [store, answer]
+    : [store, { ...answer, warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(", ") }];
 }
 
 function refuse(

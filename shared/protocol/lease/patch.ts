@@ -18,7 +18,7 @@ export function applyMergePatch(target: Json, patch: Json): Patched {
       kind: "undecodable",
       message: `error decoding patch: json: cannot unmarshal ${kindName(patch)} into Go value of type map[string]interface {}`,
     };
-  return { kind: "patched", value: merge(target, patch), warnings: [] };
+  return { kind: "patched", value: sorted(merge(target, patch)), warnings: [] };
 }
 
 function merge(target: Json, patch: Json): Json {
@@ -28,6 +28,17 @@ function merge(target: Json, patch: Json): Json {
     if (value === null) merged.delete(key);
     else merged.set(key, merge(merged.get(key) ?? null, value));
   return Object.fromEntries(merged);
+}
+
+/** Go writes its maps with sorted keys. What is wrong with two fields is so told of the first in the alphabet. */
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([left], [right]) => (left < right ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  );
 }
 
 /** An operation that has the right types. Absent texts are empty, as in Go. */
@@ -81,7 +92,7 @@ export function applyJsonPatch(target: Json, patch: Json): Patched {
     if (next === undefined) return { kind: "inapplicable" };
     value = next;
   }
-  return { kind: "patched", value, warnings };
+  return { kind: "patched", value: sorted(value), warnings };
 }
 
 /** The document afterwards, or undefined where the operation does not apply. */
@@ -93,11 +104,11 @@ function applyOperation(document: Json, { op, path, from, value }: Operation): J
     case "remove":
       return change(document, path, remove);
     case "replace":
-      return path === ""
-        ? value
-        : change(document, path, (place, key) =>
-            read(place, key) === undefined ? undefined : put(place, key, value),
-          );
+      // The whole document can be replaced, by something that has places of its own.
+      if (path === "") return isPlace(value) ? value : undefined;
+      return change(document, path, (place, key) =>
+        read(place, key) === undefined ? undefined : put(place, key, value),
+      );
     case "move": {
       const moved = from === null ? undefined : lookUp(document, from);
       const without = moved === undefined || from === null ? undefined : change(document, from, remove);

@@ -279,7 +279,8 @@ const deleteConflict = (name: string, detail: string): Refusal =>
   refusal(409, "Conflict", `Operation cannot be fulfilled on ${KIND} ${quote(name)}: ${detail}`);
 
 function invalid(name: string, errors: readonly FieldError[]): Refusal {
-  const details = errors.map((error) => error.detail);
+  // What is wrong twice in the same words is told once.
+  const details = [...new Set(errors.map((error) => error.detail))];
   const text = details.length === 1 ? details.join("") : `[${details.join(", ")}]`;
   return refusal(422, "Invalid", `${KIND} ${quote(name)} is invalid: ${text}`);
 }

@@ -320,6 +320,11 @@ const LABELS: readonly BodyRow[] = [
     ),
   ),
   labels(
+    "what is wrong twice in the same words is told once",
+    { app: "a b", tier: "a b" },
+    refusedAbsent(422, "Invalid", ' is invalid: metadata.labels: Invalid value: "a b"'),
+  ),
+  labels(
     "a label's key is a qualified name",
     { "bad key": "" },
     refusedAbsent(422, "Invalid", `metadata.labels: Invalid value: "bad key": ${BAD_KEY}`),

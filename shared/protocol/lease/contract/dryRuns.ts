@@ -54,6 +54,15 @@ export const DRY_RUN_ROWS: readonly ContractRow[] = [
     ],
   },
   {
+    why: "POST with dryRun does not notice a resourceVersion that it would refuse",
+    steps: [
+      {
+        send: post({ metadata: { resourceVersion: "5" } }, { query: { dryRun: "All" } }),
+        expect: { code: 201, fate: "absent" },
+      },
+    ],
+  },
+  {
     why: "POST with dryRun is validated",
     steps: [
       {

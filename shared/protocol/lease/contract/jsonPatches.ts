@@ -175,6 +175,7 @@ export const JSON_PATCH_ROWS: readonly ContractRow[] = [
     [{ op: "replace", path: "", value: {} }],
     refused(400, "BadRequest", "was undeterminable: name must be provided"),
   ),
+  json("the root can be replaced by an object alone", [{ op: "replace", path: "", value: "x" }], REJECTED),
   json("the root cannot be added to or removed", [{ op: "remove", path: "" }], REJECTED),
   json(
     "the result is validated",

@@ -43,6 +43,19 @@ export const STRICTNESS_ROWS: readonly ContractRow[] = [
     steps: [{ send: post(HELD, STRICT), expect: created(HELD.spec) }],
   },
   {
+    why: "a refusal warns too",
+    given: HELD,
+    steps: [
+      {
+        send: put({ spec: { ttl: 5 } }),
+        expect: {
+          ...refused(422, "Invalid", "must be specified for an update"),
+          warning: 'unknown field \\"spec.ttl\\"',
+        },
+      },
+    ],
+  },
+  {
     why: "a request may ask for no warnings",
     steps: [
       { send: post({ spec: { ttl: 5 } }, { query: { fieldValidation: "Ignore" } }), expect: created({}) },
