@@ -46,6 +46,7 @@ const rows: readonly Row[] = [
     env: { XDG_DATA_HOME: "/home/u/data", PORT: "5000" },
     gives: { dataFolder: "/home/u/data/epoch-lab/port-5000" },
   },
+  { why: "EPOCH_LAB_LOG", env: { EPOCH_LAB_LOG: "silent" }, gives: { logLevel: "silent" } },
   { why: "--help counts for more than all else", flags: ["--help", "--nonsense"], gives: { kind: "help" } },
 ];
 
@@ -90,6 +91,11 @@ const refusals: readonly Refusal[] = [
     says: ["loopback", '"0.0.0.0"', "ssh -L"],
   },
   { why: "a host that is a word of JavaScript", flags: ["--host", "constructor"], says: ["loopback"] },
+  {
+    why: "an unknown level of logging",
+    env: { EPOCH_LAB_LOG: "loud" },
+    says: ["EPOCH_LAB_LOG", "silent, error"],
+  },
   { why: "several things at once", flags: ["--host", "x", "--port", "y"], says: ["--host", "--port"] },
 ];
 

@@ -81,6 +81,7 @@ export function parseConfig(
     },
     problems,
   );
+  const logLevel = readLogLevel(env, problems);
   const folder = given.get("data") ?? nonEmpty(env["EPOCH_LAB_DATA"]);
   if (problems.length > 0) return failed(problems);
   return ok({
@@ -89,6 +90,7 @@ export function parseConfig(
     port,
     dataFolder: folder === undefined ? defaultFolder(env, port) : resolve(folder),
     dev: given.has("dev"),
+    logLevel,
     cluster,
   });
 }
@@ -163,9 +165,23 @@ function readHost(flag: string | undefined, problems: Problem[]): string {
     path: "--host",
     expected: "a loopback address: 127.0.0.1, ::1 or localhost",
     got: JSON.stringify(flag),
-    remedy: "The lab is for this machine alone; reach it from elsewhere through a tunnel such as ssh -L.",
+    remedy:
+      "The lab is for this machine alone; reach it from elsewhere through a tunnel with the same port at both ends, such as ssh -L 4600:127.0.0.1:4600.",
   });
   return "127.0.0.1";
+}
+
+function readLogLevel(env: Readonly<Record<string, string | undefined>>, problems: Problem[]): LogLevel {
+  const text = nonEmpty(env["EPOCH_LAB_LOG"]) ?? "warn";
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level !== undefined) return level;
+  problems.push({
+    path: "EPOCH_LAB_LOG",
+    expected: `one of ${LOG_LEVELS.join(", ")}`,
+    got: JSON.stringify(text),
+    remedy: "Choose one of them, or leave it out.",
+  });
+  return "warn";
 }
 
 /** One folder for each port: two labs at once never share one, and a link to a session names the port anyway. */

@@ -41,7 +41,7 @@ export async function start({ root, webFolder, flags, startThrowaway }: StartDep
   }
   const config = asked.value;
   const limits = DEFAULT_LIMITS;
-  const log = createLog(process.env["EPOCH_LAB_LOG"] ?? "warn");
+  const log = createLog(config.logLevel);
   const server = createHttpServer(limits);
   // The port comes first: it is what a second start by mistake fails on, and the reason the user understands.
   const address = await listen(server, config);

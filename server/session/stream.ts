@@ -73,7 +73,6 @@ export function createStreams(store: SessionStore, limits: Limits): Streams {
       response.set({
         "Content-Type": "text/event-stream; charset=utf-8",
         "Cache-Control": "no-store",
-        "X-Accel-Buffering": "no",
       });
       response.flushHeaders();
       write(`retry: ${RECONNECT_MS}\n\n`);
