@@ -14,9 +14,14 @@ export interface Config {
   readonly dataFolder: string;
   /** Whether pages come through Vite, with hot reload. */
   readonly dev: boolean;
+  /** How much is logged on standard error; default `warn`. */
+  readonly logLevel: LogLevel;
   /** Null: no cluster was asked for. */
   readonly cluster: ClusterSettings | null;
 }
+
+export const LOG_LEVELS = ["silent", "error", "warn", "info"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Asked = Config | { readonly kind: "help" };
 
