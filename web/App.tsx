@@ -34,8 +34,8 @@ export function App() {
           <Route path="/build">
             <Build />
           </Route>
-          <Route path="/session/:id">{({ id }) => <Session key={id} id={id} role="editor" />}</Route>
-          <Route path="/follow/:id">{({ id }) => <Session key={id} id={id} role="follower" />}</Route>
+          <Route path="/session/:id">{({ id }) => <Session key={id} id={id} as="editor" />}</Route>
+          <Route path="/follow/:id">{({ id }) => <Session key={id} id={id} as="follower" />}</Route>
           <Route>
             <Missing />
           </Route>

@@ -20,7 +20,10 @@ export function browserServices(page: Window, navigate: (path: string) => void):
 async function copyLink(page: Window): Promise<void> {
   const url = urlOf(useLab.getState());
   if (url === null)
-    return say("error", "This recording is too long for a link. Export it as a file instead (X), or share it live.");
+    return say(
+      "error",
+      "This recording is too long for a link. Export it as a file instead (X), or share it live.",
+    );
   const link = `${page.location.origin}${url}`;
   try {
     await page.navigator.clipboard.writeText(link);
@@ -29,7 +32,10 @@ async function copyLink(page: Window): Promise<void> {
     // Without the right to the clipboard the address bar holds the same link.
     console.info("The clipboard is closed", error);
     page.history.replaceState(null, "", url);
-    say("error", "This browser does not let the lab use the clipboard. The address bar holds the link: copy it there.");
+    say(
+      "error",
+      "This browser does not let the lab use the clipboard. The address bar holds the link: copy it there.",
+    );
   }
 }
 
@@ -44,13 +50,13 @@ export function fileNameOf(title: string, ending: string): string {
 }
 
 export function download(page: Window, name: string, content: Blob): void {
-  const url = page.URL.createObjectURL(content);
+  const url = URL.createObjectURL(content);
   const link = page.document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
   // The download has its own hold on the content by the next turn.
-  page.setTimeout(() => page.URL.revokeObjectURL(url), 10_000);
+  page.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 function exportRecording(page: Window): void {

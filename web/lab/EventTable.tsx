@@ -52,7 +52,11 @@ export function EventTable({ here }: { readonly here: Seen }) {
       </table>
       {pages > 1 && (
         <div className={css.pages}>
-          <Button isSmall refusal={page === 0 ? "This is the first page." : null} onClick={() => turn(page - 1)}>
+          <Button
+            isSmall
+            refusal={page === 0 ? "This is the first page." : null}
+            onClick={() => turn(page - 1)}
+          >
             Earlier events
           </Button>
           <span>

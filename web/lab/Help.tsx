@@ -33,12 +33,12 @@ export function Help() {
         ))}
       </div>
       <p className={css.note}>
-        Going back moves a cursor and loses nothing. Acting from the past makes a branch; both stay. A presenter’s
-        remote works: Page Down steps, Page Up goes back, its blank-screen key plays.
+        Going back moves a cursor and loses nothing. Acting from the past makes a branch; both stay. A
+        presenter’s remote works: Page Down steps, Page Up goes back, its blank-screen key plays.
       </p>
       <p className={css.note}>
-        A run shows that something can happen, not that nothing else can. The Lease in memory follows the rules of the
-        API server as they were measured.
+        A run shows that something can happen, not that nothing else can. The Lease in memory follows the
+        rules of the API server as they were measured.
       </p>
     </Dialog>
   );

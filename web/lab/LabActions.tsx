@@ -9,7 +9,6 @@ import { HeaderLink } from "./Header.tsx";
 import type { Theme } from "../state/preferences.ts";
 import type { Seen } from "./useHere.ts";
 import { useLayout } from "./useLayout.ts";
-import { exportPicture } from "./pictures.ts";
 import css from "./LabActions.module.css";
 
 export function LabActions({ here }: { readonly here: Seen }) {
@@ -54,13 +53,7 @@ export function LabActions({ here }: { readonly here: Seen }) {
           },
           {
             title: "Recording",
-            items: [
-              command("export"),
-              command("open-file"),
-              { id: "svg", label: "Export the picture as SVG", onChoose: () => exportPicture("svg") },
-              { id: "png", label: "Export the picture as PNG", onChoose: () => exportPicture("png") },
-              command("reset"),
-            ],
+            items: [command("export"), command("open-file"), command("reset")],
           },
           {
             title: "Theme",

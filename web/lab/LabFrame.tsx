@@ -84,11 +84,18 @@ function Panels({
       {isBeside && stage}
       <div className={css.tabbed}>
         <Tabs label="Panels" tabs={tabs} chosen={panel} onChoose={setPanel} panelId="lab-panel" isFull />
-        <div id="lab-panel" role="tabpanel" aria-label={tabs.find(({ id }) => id === panel)?.label} className={css.panel}>
+        <div
+          id="lab-panel"
+          role="tabpanel"
+          aria-label={tabs.find(({ id }) => id === panel)?.label}
+          className={css.panel}
+        >
           {panel === "picture" ? (
             stage
           ) : (
-            <Column name="Panel">{panel === "story" ? <Story /> : panel === "state" ? <State /> : <Choices />}</Column>
+            <Column name="Panel">
+              {panel === "story" ? <Story /> : panel === "state" ? <State /> : <Choices />}
+            </Column>
           )}
         </div>
       </div>

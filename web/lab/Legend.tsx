@@ -1,7 +1,7 @@
 // What the colours and the three bands mean, for the epochs that have been seen so far.
 import { useMemo } from "react";
-import { Epoch } from "../parts/Epoch.tsx";
 import { Section } from "../parts/Section.tsx";
+import { EpochSwatch } from "../theme/EpochSwatch.tsx";
 import type { Seen } from "./useHere.ts";
 import css from "./Legend.module.css";
 
@@ -25,10 +25,7 @@ export function Legend({ here }: { readonly here: Seen }) {
         {epochs.length === 0 && <li className={css.soft}>A colour for every epoch, once one begins.</li>}
         {epochs.map((ordinal) => (
           <li key={ordinal}>
-            <Epoch ordinal={ordinal} title={`The colour of acquisition ${ordinal}`}>
-              {""}
-            </Epoch>{" "}
-            epoch {ordinal}
+            <EpochSwatch ordinal={ordinal} /> epoch {ordinal}
           </li>
         ))}
       </ul>

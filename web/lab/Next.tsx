@@ -19,7 +19,9 @@ export function Next({ here }: { readonly here: Seen }) {
   return (
     <Section title="What could happen next">
       {isPast && (
-        <p className={css.hint}>Another choice than the line’s own makes a branch; the line stays as it is.</p>
+        <p className={css.hint}>
+          Another choice than the line’s own makes a branch; the line stays as it is.
+        </p>
       )}
       <ol className={css.list}>
         {possible.map((choice) => (
@@ -41,7 +43,9 @@ export function Next({ here }: { readonly here: Seen }) {
       </ol>
       <Impossible choices={impossible.slice(0, GREYED)} />
       {impossible.length > GREYED && (
-        <Fold title={<span className={css.hint}>{impossible.length - GREYED} more that cannot happen now</span>}>
+        <Fold
+          title={<span className={css.hint}>{impossible.length - GREYED} more that cannot happen now</span>}
+        >
           <Impossible choices={impossible.slice(GREYED)} />
         </Fold>
       )}

@@ -13,10 +13,7 @@ export function Scrubber({ here }: { readonly here: Seen }) {
   const { origin, run, view, end, nowMs } = here;
   const total = run.events.length;
   const track = useRef<HTMLDivElement>(null);
-  const ticks = useMemo(
-    () => ticksOf(run, view.mark, violations(origin, run)),
-    [origin, run, view],
-  );
+  const ticks = useMemo(() => ticksOf(run, view.mark, violations(origin, run)), [origin, run, view]);
   const seek = (clientX: number): void => {
     const box = track.current?.getBoundingClientRect();
     if (box === undefined || box.width === 0) return;
@@ -53,13 +50,19 @@ export function Scrubber({ here }: { readonly here: Seen }) {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) seek(event.clientX);
       }}
       onKeyDown={(event) => {
-        const move = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey ? undefined : keys[event.key];
+        const move =
+          event.ctrlKey || event.metaKey || event.altKey || event.shiftKey ? undefined : keys[event.key];
         if (move === undefined) return;
         event.preventDefault();
         move();
       }}
     >
-      <svg className={css.ticks} viewBox={`0 0 ${Math.max(1, total)} 30`} preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        className={css.ticks}
+        viewBox={`0 0 ${Math.max(1, total)} 30`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         <path className={css.plain} d={strokes(ticks.events, 11, 19)} />
         <path className={css.fault} d={strokes(ticks.fault, 18, 27)} />
         <path className={css.election} d={strokes(ticks.election, 3, 12)} />

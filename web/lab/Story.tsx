@@ -35,14 +35,13 @@ function Guide({ here }: { readonly here: Seen }) {
   const asking = useLab((chosen) => chosen.asking);
   const { origin, run, moment, recording } = here;
   const isAtEnd = moment.cursor >= run.actions.length;
-  if (asking !== null)
-    return <p className={css.guide}>First say what you expect. Then the step shows.</p>;
+  if (asking !== null) return <p className={css.guide}>First say what you expect. Then the step shows.</p>;
   if (origin.scenario !== null && isAtEnd && moment.cursor > 0) return <Ending here={here} />;
   if (moment.cursor === openingCursor(recording) || here.end === 0)
     return (
       <p className={css.guide}>
-        Press <b>Step</b> or <kbd>{keyName("ArrowRight")}</kbd> to let the next thing happen, and watch who believes
-        that it leads.
+        Press <b>Step</b> or <kbd>{keyName("ArrowRight")}</kbd> to let the next thing happen, and watch who
+        believes that it leads.
       </p>
     );
   return null;

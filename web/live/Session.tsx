@@ -9,7 +9,7 @@ import { createApi } from "./api.ts";
 import { connect, useLive, type Connection, type Live, type Role } from "./session.ts";
 import css from "./Session.module.css";
 
-export function Session({ id, role }: { readonly id: string; readonly role: Role }) {
+export function Session({ id, as: role }: { readonly id: string; readonly as: Role }) {
   const connection = useRef<Connection | null>(null);
   const live = useLive((state) => state.live);
   const dialog = useLab((chosen) => chosen.dialog);
@@ -94,8 +94,8 @@ function ShareDialog({ id }: { readonly id: string }) {
   return (
     <Dialog title="Shared live" onClose={() => setDialog(null)}>
       <p className={css.soft}>
-        The session lives on this lab’s server, which only this machine reaches. Open a link in another window or browser
-        here.
+        The session lives on this lab’s server, which only this machine reaches. Open a link in another window
+        or browser here.
       </p>
       {links.map(({ name, path, about }) => (
         <div key={path} className={css.link}>

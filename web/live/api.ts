@@ -81,7 +81,12 @@ export function createApi(page: Pick<Window, "document" | "fetch">): Api {
     });
   }
 
-  async function ask<T>(method: string, path: string, schema: z.ZodType<T>, body?: unknown): Promise<Answer<T>> {
+  async function ask<T>(
+    method: string,
+    path: string,
+    schema: z.ZodType<T>,
+    body?: unknown,
+  ): Promise<Answer<T>> {
     try {
       let response = await send(method, path, body);
       if (response.status === 403 && method !== "GET") {

@@ -1,7 +1,13 @@
 // Two versions of one recording: the changes that lead from one to the other, and how to keep a line that lost a race.
 import type { BaseAction } from "../../shared/systems/system.ts";
 import { applyChange, BRANCH_NAME_MAX, type Change } from "../../shared/trace/change.ts";
-import { findBranch, lineOf, type Branch, type Moment, type Recording } from "../../shared/trace/recording.ts";
+import {
+  findBranch,
+  lineOf,
+  type Branch,
+  type Moment,
+  type Recording,
+} from "../../shared/trace/recording.ts";
 import { sharedLength } from "../state/derive.ts";
 import { freeBranchId } from "../state/store.ts";
 

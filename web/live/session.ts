@@ -34,7 +34,9 @@ const momentSchema = z.object({
 
 type News =
   | { readonly kind: "change"; readonly revision: number; readonly change: unknown }
-  | { readonly kind: "moment"; readonly moment: Moment };
+  | { readonly kind: "moment"; readonly moment: Moment }
+  /** What is known here may have gaps: load the whole session again. */
+  | { readonly kind: "reload" };
 
 interface Page extends Pick<Window, "document" | "fetch" | "setTimeout" | "clearTimeout"> {
   readonly EventSource: typeof EventSource;
@@ -144,26 +146,31 @@ export function connect(page: Page, id: string, role: Role): Connection {
       tell({ state: "interrupted" });
       // The browser itself reconnects unless the server refused the stream; then it is asked again from the start.
       if (source.readyState === source.CLOSED && !isClosed)
-        retryTimer = page.setTimeout(() => void reload(), RETRY_MS);
+        retryTimer = page.setTimeout(() => hear({ kind: "reload" }), RETRY_MS);
     });
     // A snapshot comes when what was missed is no longer kept.
-    on("snapshot", () => void reload());
+    on("snapshot", () => hear({ kind: "reload" }));
     on("change", (data) => {
       const news = changeSchema.safeParse(data);
-      if (!news.success) return void reload();
-      queue = [...queue, { kind: "change", revision: news.data.revision, change: news.data.change }];
-      void work();
+      hear(
+        news.success
+          ? { kind: "change", revision: news.data.revision, change: news.data.change }
+          : { kind: "reload" },
+      );
     });
     on("moment", (data) => {
       const news = momentSchema.safeParse(data);
-      if (!news.success || news.data.client === client) return;
-      queue = [...queue, { kind: "moment", moment: news.data.moment }];
-      void work();
+      if (news.success && news.data.client !== client) hear({ kind: "moment", moment: news.data.moment });
     });
     on("deleted", () => {
       source.close();
       tell({ state: "gone" });
     });
+  }
+
+  function hear(news: News): void {
+    queue = [...queue, news];
+    void work();
   }
 
   /** One thing after another: what others did, then what was done here. Never two requests at a time. */
@@ -185,7 +192,7 @@ export function connect(page: Page, id: string, role: Role): Connection {
 
   /** False when the news does not fit what is known: then the whole session is loaded again. */
   function take(news: News): boolean {
-    if (base === null) return false;
+    if (base === null || news.kind === "reload") return false;
     if (news.kind === "moment") {
       presented = news.moment;
       if (role === "follower" && live.isAttached) show(base);
@@ -253,7 +260,10 @@ export function connect(page: Page, id: string, role: Role): Connection {
       return false;
     }
     // The server refuses the change itself: what it has is what counts.
-    say("error", `The session does not take this: ${answer.problems.map(sentence).join(" ") || answer.detail}`);
+    say(
+      "error",
+      `The session does not take this: ${answer.problems.map(sentence).join(" ") || answer.detail}`,
+    );
     const theirs = base;
     put(() => useLab.setState({ recording: theirs, moment: within(theirs, moment) }));
     return false;
@@ -266,7 +276,7 @@ export function connect(page: Page, id: string, role: Role): Connection {
     if (!read.ok) {
       if (read.status === 404) return tell({ state: "gone" });
       tell({ state: "interrupted" });
-      retryTimer = page.setTimeout(() => void reload(), RETRY_MS);
+      retryTimer = page.setTimeout(() => hear({ kind: "reload" }), RETRY_MS);
       return;
     }
     const { session, recording } = read.value;
@@ -283,7 +293,8 @@ export function connect(page: Page, id: string, role: Role): Connection {
       momentTimer = 0;
       const { moment } = useLab.getState();
       // A cursor on a change that the server does not have yet is told once it has it.
-      if (isClosed || base === null || moment === sent || within(base, moment).cursor !== moment.cursor) return;
+      if (isClosed || base === null || moment === sent || within(base, moment).cursor !== moment.cursor)
+        return;
       sent = moment;
       void api.moment(id, moment, client);
     }, MOMENT_MS);

@@ -65,13 +65,33 @@ export function Menu({
   };
   return (
     <div ref={root} className={css.root}>
-      <Button isSmall={isSmall} aria-haspopup="menu" aria-expanded={isOpen} aria-controls={id} aria-label={label} onClick={() => setOpen(!isOpen)}>
+      <Button
+        isSmall={isSmall}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        aria-label={label}
+        onClick={() => setOpen(!isOpen)}
+      >
         {children}
       </Button>
       {isOpen && (
-        <div id={id} role="menu" aria-label={label} className={css.menu} data-above={isAbove || undefined} tabIndex={-1} onKeyDown={onKey}>
+        <div
+          id={id}
+          role="menu"
+          aria-label={label}
+          className={css.menu}
+          data-above={isAbove || undefined}
+          tabIndex={-1}
+          onKeyDown={onKey}
+        >
           {groups.map((group, index) => (
-            <div key={group.title ?? index} role="group" aria-label={group.title ?? undefined} className={css.group}>
+            <div
+              key={group.title ?? index}
+              role="group"
+              aria-label={group.title ?? undefined}
+              className={css.group}
+            >
               {group.title !== null && (
                 <div className={css.title} aria-hidden="true">
                   {group.title}

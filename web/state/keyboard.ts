@@ -21,7 +21,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   PageUp: "[data-scrolls]",
   PageDown: "[data-scrolls]",
 };
-const TYPING = "input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable]";
+const TYPING =
+  "input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable]";
 
 /** Whether a control that has the focus keeps the key for itself. */
 export function isTaken(key: string, focused: Pick<Element, "closest"> | null): boolean {

@@ -13,7 +13,8 @@ import { openingCursor, refuse, useLab, type Chosen, type View } from "./store.t
 export function isPristine(recording: Recording): boolean {
   const [main, ...others] = recording.branches;
   const origin = originOf(recording);
-  if (recording.origin.kind !== "scenario" || main === undefined || others.length > 0 || !origin.ok) return false;
+  if (recording.origin.kind !== "scenario" || main === undefined || others.length > 0 || !origin.ok)
+    return false;
   const { script } = origin.value;
   return (
     main.name === "as scripted" &&
@@ -78,14 +79,16 @@ function openScenario(scenario: string, at: string | null): boolean {
   return false;
 }
 
+const MOVES = ["popstate", "pushState"] as const;
+
 /** How long the URL waits for the cursor to rest: browsers bear a hundred changes in ten seconds, and no frame pays for it. */
 const REST_MS = 300;
 
 interface Page {
   readonly location: Pick<Location, "pathname" | "search" | "hash">;
   readonly history: Pick<History, "pushState" | "replaceState" | "state">;
-  addEventListener(type: "popstate", listener: () => void): void;
-  removeEventListener(type: "popstate", listener: () => void): void;
+  addEventListener(type: string, listener: () => void): void;
+  removeEventListener(type: string, listener: () => void): void;
   setTimeout(callback: () => void, ms: number): number;
   clearTimeout(timer: number): void;
 }
@@ -103,7 +106,8 @@ export function keepUrl(page: Page): () => void {
     const url = urlOf(useLab.getState()) ?? "/";
     if (url !== current()) page.history[how](null, "", url);
   };
-  if (openUrl(page.location)) useLab.setState({ playing: false });
+  // Coming back from another page of the lab to the same moment keeps what can be undone.
+  if (current() !== urlOf(useLab.getState())) openUrl(page.location);
   write("replaceState");
   let reading = false;
   const stop = useLab.subscribe((now, before) => {
@@ -126,14 +130,15 @@ export function keepUrl(page: Page): () => void {
     if (page.location.pathname !== "/" || current() === urlOf(useLab.getState())) return;
     page.clearTimeout(timer);
     reading = true;
-    openUrl(page.location);
+    const isSaid = openUrl(page.location);
     reading = false;
+    if (!isSaid) write("replaceState");
   };
-  page.addEventListener("popstate", onBack);
+  // The router announces links that were followed under the name of the call that it made.
+  for (const type of MOVES) page.addEventListener(type, onBack);
   return () => {
     page.clearTimeout(timer);
     stop();
-    page.removeEventListener("popstate", onBack);
+    for (const type of MOVES) page.removeEventListener(type, onBack);
   };
 }
-

@@ -119,8 +119,14 @@ export interface Here {
 /** The run that is looked at. Whatever is in the store replays: it was checked when it was opened. */
 export function hereOf({ recording, moment }: Snapshot): Here {
   const origin = originOf(recording);
-  if (!origin.ok) throw new Error(`An unchecked recording was opened: ${origin.error.map(sentence).join(" ")}`);
-  return { origin: origin.value, run: lineRun(origin.value, recording, moment.branch).run, recording, moment };
+  if (!origin.ok)
+    throw new Error(`An unchecked recording was opened: ${origin.error.map(sentence).join(" ")}`);
+  return {
+    origin: origin.value,
+    run: lineRun(origin.value, recording, moment.branch).run,
+    recording,
+    moment,
+  };
 }
 
 const here = (): Here => hereOf(get());
@@ -271,7 +277,10 @@ export function toViolation(direction: 1 | -1): void {
   const from = run.eventEnds[stepBack(run, moment.cursor)] ?? 0;
   const seq = direction === 1 ? found.find((at) => at >= end) : found.findLast((at) => at < from);
   if (seq === undefined)
-    return say("info", direction === 1 ? "No violation follows on this line." : "No violation comes before this.");
+    return say(
+      "info",
+      direction === 1 ? "No violation follows on this line." : "No violation comes before this.",
+    );
   set({ playing: false });
   goToEvent(seq);
 }
@@ -349,7 +358,14 @@ export function undo(): void {
   const { undoable } = get();
   const last = undoable.at(-1);
   if (last === undefined) return say("info", "Nothing to undo.");
-  set({ ...last, undoable: undoable.slice(0, -1), selected: null, asking: null, playing: false, comparedWith: null });
+  set({
+    ...last,
+    undoable: undoable.slice(0, -1),
+    selected: null,
+    asking: null,
+    playing: false,
+    comparedWith: null,
+  });
 }
 
 /** Back to how it was opened: one branch, as scripted. It can be undone. */

@@ -99,12 +99,10 @@ function Ledger({
   const hidden = Math.max(0, applied.length - SHOWN);
   const known = old?.sink.applied.length ?? 0;
   // Stale: a newer leadership had written before it.
-  let newest = 0;
-  const writes = applied.map((write) => {
-    const isStale = write.acquisition < newest;
-    newest = Math.max(newest, write.acquisition);
-    return { ...write, isStale };
-  });
+  const writes = applied.map((write, index) => ({
+    ...write,
+    isStale: applied.slice(0, index).some((earlier) => earlier.acquisition > write.acquisition),
+  }));
   return (
     <li className={css.ledger}>
       <div className={css.ledgerHead}>
@@ -112,9 +110,7 @@ function Ledger({
           <b>{sink.id}</b> <span className={css.soft}>{title}</span>
         </span>
         {isFenced(enforcement) && (
-          <span className={css.soft}>
-            mark {mark === old?.sink.mark ? mark : <mark>{mark}</mark>}
-          </span>
+          <span className={css.soft}>mark {mark === old?.sink.mark ? mark : <mark>{mark}</mark>}</span>
         )}
       </div>
       <div className={css.cells}>
@@ -180,14 +176,20 @@ function NodeItem({
         <b>node {node.id}</b>
         <span className={css.soft}>{says}</span>
         {node.belief !== null && (
-          <Epoch ordinal={node.belief.acquisition} title={`believes it leads, epoch ${node.belief.token || "none"}`}>
+          <Epoch
+            ordinal={node.belief.acquisition}
+            title={`believes it leads, epoch ${node.belief.token || "none"}`}
+          >
             {node.belief.token || "–"}
           </Epoch>
         )}
       </div>
       {lines.map((line, index) =>
         line === null ? null : (
-          <p key={index} className={stripNumbers(line) === stripNumbers(old[index] ?? "") ? css.fact : css.changed}>
+          <p
+            key={index}
+            className={stripNumbers(line) === stripNumbers(old[index] ?? "") ? css.fact : css.changed}
+          >
             {line}
           </p>
         ),

@@ -47,16 +47,22 @@ const secondsAsMs = (values: FaultValues): number => Math.round(numeric(values, 
 function fieldProblem(field: FaultField, values: FaultValues): Problem | null {
   const text = values.fields[field.id] ?? "";
   if (field.kind !== "number" || (text.trim() !== "" && Number.isFinite(Number(text)))) return null;
-  return { path: field.label, expected: "a number", got: JSON.stringify(text), remedy: "Type one such as 5." };
+  return {
+    path: field.label,
+    expected: "a number",
+    got: JSON.stringify(text),
+    remedy: "Type one such as 5.",
+  };
 }
 
 export function leadershipFaults(world: LeadershipWorld): readonly FaultForm[] {
   const nodes = world.nodes.map(({ id }): Target => ({ id, label: id }));
   const sinks = world.sinks.map(({ id }): Target => ({ id, label: id }));
   const links = world.nodes.flatMap(({ id }) =>
-    [LEASE_LANE, ...world.sinks.map((sink) => sink.id)].map(
-      (to): Target => ({ id: `${id}>${to}`, label: `${id} and ${to === LEASE_LANE ? "the Lease API" : to}` }),
-    ),
+    [LEASE_LANE, ...world.sinks.map((sink) => sink.id)].map((to): Target => ({
+      id: `${id}>${to}`,
+      label: `${id} and ${to === LEASE_LANE ? "the Lease API" : to}`,
+    })),
   );
   const messages = world.messages.map((message): Target => ({
     id: String(message.id),

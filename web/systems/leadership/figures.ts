@@ -6,7 +6,11 @@ import type { Figure } from "../view.ts";
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
-export function leadershipFigures(config: unknown, events: readonly Event[], nowMs: number): readonly Figure[] {
+export function leadershipFigures(
+  config: unknown,
+  events: readonly Event[],
+  nowMs: number,
+): readonly Figure[] {
   return [
     ...marginFigures(config as LeadershipConfig),
     ...takeoverFigures(events),

@@ -4,7 +4,11 @@ import type { ClientGoElector } from "../../../shared/protocol/elector/clientGo/
 import type { StopReason } from "../../../shared/protocol/elector/contract.ts";
 import type { Elector } from "../../../shared/protocol/elector/elector.ts";
 import { globalMs, monotonicMs, wallMs, WALL_START_MS } from "../../../shared/systems/leadership/clock.ts";
-import { LEASE_LANE, type LeadershipWorld, type NodeState } from "../../../shared/systems/leadership/world.ts";
+import {
+  LEASE_LANE,
+  type LeadershipWorld,
+  type NodeState,
+} from "../../../shared/systems/leadership/world.ts";
 
 export interface NodeWords {
   /** The election, as the node's own elector sees it. */
