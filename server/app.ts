@@ -17,8 +17,8 @@
 // | DELETE /api/sessions/:id             |                                       | 204                                      | 404                         |
 // | POST   /api/sessions/:id/changes     | { revision, change, moment?, client? } | 200 { revision }                        | 409 { revision }, 422       |
 // | PUT    /api/sessions/:id/moment      | { moment, client? }                   | 204                                      | 404, 422                    |
-// | …      /api/cluster…                 | see cluster/routes.ts                 |                                          | 502 cluster-failed          |
 // | GET    /api/sessions/:id/events      | ?after=REVISION or Last-Event-ID      | 200 text/event-stream                    | 404, 503 with Retry-After   |
+// | …      /api/cluster…                 | see cluster/routes.ts                 |                                          | 502 cluster-failed          |
 //
 // Summary = { id, title, revision, updatedAt (ISO 8601), damage: Problem | null }
 // Session = Summary & { recording: Recording, moment: Moment | null }

@@ -50,6 +50,8 @@ export async function start({ root, webFolder, flags, startThrowaway }: StartDep
   const lab = await assemble({ config, root, webFolder, server, limits, log, cluster });
   if (!lab.ok) {
     server.close();
+    server.closeAllConnections();
+    if (cluster.kind === "on") await cluster.cluster.close();
     return refuse([lab.error]);
   }
   stopOnSignals(server, lab.value, log);
