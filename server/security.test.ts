@@ -1,8 +1,10 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyRecording, sendRaw, startLab, temporaryFolder, TOKEN, type Lab } from "./fixture/lab.ts";
 import { builtPages } from "./http/pages.ts";
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mayUpgrade } from "./security.ts";
 
 let lab: Lab;
 let clean: () => Promise<void>;
@@ -338,6 +340,59 @@ describe("headers", () => {
       expect(headers.get("referrer-policy")).toBe("no-referrer");
       expect(headers.get("x-powered-by")).toBeNull();
       expect(headers.get("set-cookie")).toBeNull();
+    });
+});
+
+describe("while developing", () => {
+  it("scripts and styles may be inline and Vite's socket may be spoken to; nothing else is relaxed", async () => {
+    const [folder, remove] = await temporaryFolder();
+    const dev = await startLab(folder, { dev: true });
+    const policy = (await fetch(dev.url)).headers.get("content-security-policy")?.split(";");
+    const strict = (await fetch(lab.url)).headers.get("content-security-policy")?.split(";");
+    expect(policy?.filter((directive) => !strict?.includes(directive))).toEqual([
+      "script-src 'self' 'unsafe-inline'",
+      "style-src 'self' 'unsafe-inline'",
+      "connect-src 'self' ws://localhost:* ws://127.0.0.1:*",
+    ]);
+    const refused = await sendRaw(dev.port, request("GET /", "Host: evil.example"));
+    expect(refused).toContain("403 Forbidden");
+    await dev.stop();
+    await remove();
+  });
+
+  const upgrades: readonly {
+    readonly why: string;
+    readonly headers: readonly string[];
+    readonly may: boolean;
+  }[] = [
+    {
+      why: "the lab's own page",
+      headers: ["Host", "127.0.0.1:4600", "Origin", "http://127.0.0.1:4600"],
+      may: true,
+    },
+    {
+      why: "a page of another site",
+      headers: ["Host", "127.0.0.1:4600", "Origin", "https://evil.example"],
+      may: false,
+    },
+    {
+      why: "a page of another port",
+      headers: ["Host", "127.0.0.1:4600", "Origin", "http://127.0.0.1:1"],
+      may: false,
+    },
+    {
+      why: "a rebound name",
+      headers: ["Host", "evil.example:4600", "Origin", "http://evil.example:4600"],
+      may: false,
+    },
+    { why: "no page at all", headers: ["Host", "127.0.0.1:4600"], may: false },
+  ];
+  for (const row of upgrades)
+    it(`${row.why} ${row.may ? "may" : "may not"} open a socket`, () => {
+      const [host, origin] = [row.headers[1], row.headers[3]];
+      const headers = { host, ...(origin === undefined ? {} : { origin }) };
+      const asked = { rawHeaders: [...row.headers], headers, socket: { localPort: 4600 } } as IncomingMessage;
+      expect(mayUpgrade(asked)).toBe(row.may);
     });
 });
 
