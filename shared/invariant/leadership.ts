@@ -213,7 +213,7 @@ export function sinkOrder(sink: string, title: string): Invariant<Flag> {
   return neverSeen(
     {
       id: `ordered:${sink}`,
-      claim: `${sink} (${title}) never applies a write of an older leader after a newer one's`,
+      claim: `${sink} (${title}) never applies an older leader's write after a newer one's`,
       about:
         "Judged by who really led when, not by the token: a wrong token source can make a sink accept what it should refuse.",
       needs: ["write-applied"],
@@ -444,7 +444,12 @@ export function staleBelief(boundMs: number): Invariant<Deposed> {
     id: "stale-belief-bounded",
     system: "leadership",
     modality: "always",
-    claim: `no node believes against the Lease for longer than ${boundMs} ms`,
+    claim:
+      boundMs === 0
+        ? "no node believes that it leads once the Lease names another"
+        : boundMs >= Number.MAX_SAFE_INTEGER
+          ? "noop bounds no belief: this cannot be broken"
+          : `no node believes that it leads for longer than ${boundMs / 1000} s after the Lease names another`,
     about: "The bound that the profile states for itself. A pause breaks any bound.",
     needs: ["request-served", "started-leading", "work-cancelled"],
     initial: { hit: false, holder: "", acting: [], sinceMs: null },
