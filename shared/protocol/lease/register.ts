@@ -138,7 +138,7 @@ function update(
   if (otherUid || !specIsValid(body.spec) || !sameAnnotations || !sameLabels) {
     const errors = [
       ...(sameLabels ? [] : validateLabels(body.labels)),
-      ...(sameAnnotations ? [] : validateAnnotations(body.annotations)),
+      ...(sameAnnotations ? [] : validateAnnotations(body.annotations, existing.annotations)),
       ...(otherUid ? [immutableUid(body.uid ?? "")] : []),
       ...validateSpec(body.spec),
     ];

@@ -74,22 +74,30 @@ export function validateName(name: string): readonly FieldError[] {
   return subdomainErrors(name, "characters").map((words) => invalid("metadata.name", name, words));
 }
 
-/** Keys and total size. The key is judged in lower case, and its case is kept (apimachinery `ValidateAnnotations`). */
-export function validateAnnotations(annotations: StringMap): readonly FieldError[] {
+/**
+ * Keys and total size. The key is judged in lower case, and its case is kept (apimachinery `ValidateAnnotations`).
+ * @param stored annotations that were judged before: their keys are not judged again.
+ */
+export function validateAnnotations(annotations: StringMap, stored: StringMap = {}): readonly FieldError[] {
   const errors: FieldError[] = [];
-  let bytes = 0;
-  for (const [key, value] of Object.entries(annotations)) {
+  let units = 0;
+  for (const key in annotations) {
+    units += key.length + (annotations[key] ?? "").length;
+    if (Object.hasOwn(stored, key)) continue;
     for (const words of qualifiedNameErrors(key.toLowerCase()))
       errors.push(invalid("metadata.annotations", key, words));
-    bytes += utf8Length(key) + utf8Length(value);
   }
-  if (bytes > ANNOTATIONS_LIMIT_BYTES)
+  // No UTF-16 unit takes more than three bytes, so nearly every Lease is small enough without counting them.
+  if (units * 3 > ANNOTATIONS_LIMIT_BYTES && totalBytes(annotations) > ANNOTATIONS_LIMIT_BYTES)
     errors.push({
       field: "metadata.annotations",
       detail: `metadata.annotations: Too long: may not be more than ${ANNOTATIONS_LIMIT_BYTES} bytes`,
     });
   return errors;
 }
+
+const totalBytes = (map: StringMap): number =>
+  Object.entries(map).reduce((total, [key, value]) => total + utf8Length(key) + utf8Length(value), 0);
 
 export function validateLabels(labels: StringMap): readonly FieldError[] {
   const errors: FieldError[] = [];
