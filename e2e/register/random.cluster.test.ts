@@ -1,5 +1,6 @@
-// The model against the server: random requests must come to the same on both. Skipped with a printed reason where there is no server.
-// RANDOM_SEED and RANDOM_RUNS ask for other requests, and for more: `RANDOM_SEED=1 RANDOM_RUNS=1000 npx vitest run e2e/register/random`.
+// The model against the server: random requests must come to the same on both. Skipped with a printed
+// reason where there is no server. RANDOM_SEED and RANDOM_RUNS ask for other requests, and for more:
+// `RANDOM_SEED=1 RANDOM_RUNS=1000 npx vitest run e2e/register/random`.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMemoryRegister } from "../../shared/protocol/lease/contract/memory.ts";

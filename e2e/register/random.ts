@@ -1,4 +1,5 @@
-// Random requests, sent to the in-memory register and to a real API server side by side, and what each made of them.
+// Random requests, sent to the in-memory register and to a real API server side by side, and what each made
+// of them.
 import fc from "fast-check";
 import type {
   RegisterAnswer,
@@ -83,7 +84,8 @@ const operation = fc.record(
   { requiredKeys: ["op", "path"] },
 );
 
-// kube-apiserver 1.36 drops the connection when the whole document is replaced by or compared with no value: nothing to compare.
+// kube-apiserver 1.36 drops the connection when the whole document is replaced by or compared with no
+// value: nothing to compare.
 const operations = fc.array(
   operation.filter(
     ({ op, path: at, value }) => !((op === "replace" || op === "test") && at === "" && value === undefined),
@@ -237,8 +239,8 @@ function content(lease: LeaseManifest | null): unknown {
 }
 
 /**
- * A message without what the server's storage adds, without the patched object, and without uids and versions. Invalid keys of a
- * map are told in any order, since Go walks its maps so.
+ * A message without what the server's storage adds, without the patched object, and without uids and
+ * versions. Invalid keys of a map are told in any order, since Go walks its maps so.
  */
 const plain = (message: string): string =>
   message

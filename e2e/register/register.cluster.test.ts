@@ -1,4 +1,5 @@
-// The register's contract, played against a real API server. Where there is none to be had it is skipped, and the reason is printed.
+// The register's contract, played against a real API server. Where there is none to be had it is skipped,
+// and the reason is printed.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowsFor } from "../../shared/protocol/lease/contract/contract.ts";
 import { playRow } from "../../shared/protocol/lease/contract/run.ts";

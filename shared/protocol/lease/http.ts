@@ -1,7 +1,8 @@
 // The register at its HTTP door: what the API server answers to a method, an address and a body as text.
 //
-// Left out, because no client of a Lease lock needs it: list and watch, the other media types (YAML, protobuf, strategic merge,
-// apply), finalizers and owners, and `details.causes` of a Status. A request for one of them is refused, never ignored.
+// Left out, because no client of a Lease lock needs it: list and watch, the other media types (YAML,
+// protobuf, strategic merge, apply), finalizers and owners, and `details.causes` of a Status. Such methods
+// and media types are refused; such metadata is dropped.
 import { present, unreachable } from "../../base/assert.ts";
 import { utf8Length } from "./goText.ts";
 import { isObject, readJson, writeJson, type Json } from "./jsonText.ts";
@@ -128,7 +129,8 @@ function writeDecoded(store: LeaseStore, request: HttpRequest, decoded: Decoded,
     request.name === undefined
       ? serveLease(store, { verb: "create", body: creatable(store, request, decoded) })
       : serveLease(store, { verb: "update", name: request.name, body: decoded.body });
-  // A namespace that is absent is noticed where a Lease would be created in it: after the uid of an update was compared.
+  // A namespace that is absent is noticed where a Lease would be created in it: after the uid of an update
+  // was compared.
   const outcome = served[1];
   if (!exists && !(outcome.kind === "refused" && outcome.reason === "Conflict"))
     return refuse(store, 404, "NotFound", `namespaces "${request.namespace}" not found`, {
@@ -138,7 +140,10 @@ function writeDecoded(store: LeaseStore, request: HttpRequest, decoded: Decoded,
   return answerOutcome(store, request, served);
 }
 
-/** PATCH: the stored object is patched as JSON, decoded again and put in its place, under the version it was read at. */
+/**
+ * PATCH: the stored object is patched as JSON, decoded again and put in its place, under the version it was
+ * read at.
+ */
 function servePatch(store: LeaseStore, request: HttpRequest, name: string): Served {
   const merge = mediaTypeIs(request, "application/merge-patch+json");
   if (!merge && !mediaTypeIs(request, "application/json-patch+json"))
@@ -181,7 +186,10 @@ function servePatch(store: LeaseStore, request: HttpRequest, name: string): Serv
   return warned(request, warnings, replaceDecoded(store, request, decoded));
 }
 
-/** Without an apiVersion the server takes the object for one of its internal version, in which it knows no field. */
+/**
+ * Without an apiVersion the server takes the object for one of its internal version, in which it knows no
+ * field.
+ */
 function decodePatched(value: Json): DecodedLease {
   if (!isObject(value) || (value["apiVersion"] ?? "") !== "") return decodeLease(value);
   const fields = Object.keys(value).filter((key) => key !== "apiVersion" && key !== "kind");
@@ -234,7 +242,10 @@ function creatable(store: LeaseStore, request: HttpRequest, decoded: Decoded): L
   return named(store, isDryRun(request) ? { ...decoded, body } : decoded);
 }
 
-/** The name of a body, or one that is made up from `generateName`. The server's five letters are random; these count. */
+/**
+ * The name of a body, or one that is made up from `generateName`. The server's five letters are random;
+ * these count.
+ */
 function named(store: LeaseStore, { body, generateName }: Decoded): LeaseBody {
   if (body.name !== "" || generateName === null) return body;
   const letters = "bcdfghjklmnpqrstvwxz2456789";
@@ -315,7 +326,10 @@ function answerOutcome(
   return [store, { code: outcome.code, body }];
 }
 
-/** The answer, refusals too, with its header `Warning`, unless there is nothing to warn of or the request asks for none. */
+/**
+ * The answer, refusals too, with its header `Warning`, unless there is nothing to warn of or the request
+ * asks for none.
+ */
 function warned(request: HttpRequest, warnings: readonly string[], [store, answer]: Served): Served {
   return warnings.length === 0 || request.query?.["fieldValidation"] === "Ignore"
     ? [store, answer]

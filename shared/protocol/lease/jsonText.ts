@@ -1,5 +1,5 @@
-// JSON as the API server reads it. `JSON.parse` loses three things that decide an answer: how a number was written
-// (`15.0` is no integer), which keys were given twice, and what exactly was wrong.
+// JSON as the API server reads it. `JSON.parse` loses three things that decide an answer: how a number was
+// written (`15.0` is no integer), which keys were given twice, and what exactly was wrong.
 import { quote } from "./goText.ts";
 
 const LITERAL: unique symbol = Symbol("a number as it was written");

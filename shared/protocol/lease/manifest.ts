@@ -1,4 +1,5 @@
-// A Lease as the JSON object that goes over the wire, out and in. What does not decode is answered 400 in the API server's words.
+// A Lease as the JSON object that goes over the wire, out and in. What does not decode is answered 400 in
+// the API server's words.
 import { failed, ok, type Result } from "../../base/result.ts";
 import { quote } from "./goText.ts";
 import { isObject, kindName, numberText, type Json, type JsonObject } from "./jsonText.ts";
@@ -36,7 +37,10 @@ export interface ManifestContext {
   readonly creationTimestamp?: string;
 }
 
-/** The object for a stored Lease, or for a body that is to be sent. Keys in the API server's order, empty maps left out. */
+/**
+ * The object for a stored Lease, or for a body that is to be sent. Keys in the API server's order, empty
+ * maps left out.
+ */
 export function toManifest(lease: LeaseBody, context: ManifestContext = {}): LeaseManifest {
   const { name, uid, resourceVersion, spec } = lease;
   const { namespace, creationTimestamp } = context;
@@ -83,12 +87,16 @@ export type DecodedLease =
       /** `unknown field "spec.foo"`: a warning, or a refusal where the request asks to be strict. */
       readonly warnings: readonly string[];
     }
-  /** The server answers 400 BadRequest: the whole sentence for a create or an update, `detail` alone inside others. */
+  /**
+   * The server answers 400 BadRequest: the whole sentence for a create or an update, `detail` alone inside
+   * others.
+   */
   | { readonly kind: "refused"; readonly message: string; readonly detail: string };
 
 /**
- * Decodes an object as the API server would: kinds and types, never values. Metadata that the register does not keep
- * (finalizers, owners, managed fields, the gated `strategy` and `preferredHolder`) is dropped without a word.
+ * Decodes an object as the API server would: kinds and types, never values. Metadata that the register does
+ * not keep (finalizers, owners, managed fields, the gated `strategy` and `preferredHolder`) is dropped
+ * without a word.
  * @param raw what `readJson` or `JSON.parse` gave. Only the former can tell `15.0` from `15`.
  */
 export function decodeLease(raw: unknown): DecodedLease {

@@ -1,8 +1,10 @@
-// Kubernetes' MicroTime as text and as a number: `2026-12-01T08:00:00.000000Z` and whole microseconds since 1970.
+// Kubernetes' MicroTime as text and as a number: `2026-12-01T08:00:00.000000Z` and whole microseconds since
+// 1970.
 //
-// The text must have exactly six digits after the point. That is the API server's rule, and the one that writers of
-// Leases break most: a JavaScript Date prints three digits, nanosecond clocks print nine, and both are answered 400 on
-// every renewal. The calendar is worked out by hand, since a Date would cut the microseconds off.
+// The text must have exactly six digits after the point. That is the API server's rule, and the one that
+// writers of Leases break most: a JavaScript Date prints three digits, nanosecond clocks print nine, and
+// both are answered 400 on every renewal. The calendar is worked out by hand, since a Date would cut the
+// microseconds off.
 import { assert, unreachable } from "../../base/assert.ts";
 import { failed, ok, type Problem, type Result } from "../../base/result.ts";
 import { quoteTime } from "./goText.ts";
@@ -69,8 +71,8 @@ export type MicroTimeFault =
   | { readonly kind: "inexact" };
 
 /**
- * Reads a MicroTime as the API server does, piece by piece in the order of Go's parser. It is lenient where Go is: a
- * comma for the point, one digit for the hour, an offset of up to 24:60.
+ * Reads a MicroTime as the API server does, piece by piece in the order of Go's parser. It is lenient where
+ * Go is: a comma for the point, one digit for the hour, an offset of up to 24:60.
  */
 export function scanMicroTime(text: string): Result<MicroTime, MicroTimeFault> {
   let rest = text;

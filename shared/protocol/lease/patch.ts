@@ -1,5 +1,5 @@
-// The two patches that the register takes: JSON Merge Patch (RFC 7386) and JSON Patch (RFC 6902) as the API server's library
-// (evanphx/json-patch) applies it, lenient places included.
+// The two patches that the register takes: JSON Merge Patch (RFC 7386) and JSON Patch (RFC 6902) as the API
+// server's library (evanphx/json-patch) applies it, lenient places included.
 import { quote } from "./goText.ts";
 import { isObject, kindName, numberText, type Json, type JsonObject } from "./jsonText.ts";
 
@@ -7,7 +7,10 @@ export type Patched =
   | { readonly kind: "patched"; readonly value: Json; readonly warnings: readonly string[] }
   /** 400: no patch at all. */
   | { readonly kind: "undecodable"; readonly message: string }
-  /** 422: a patch that does not apply, for example because a `test` failed. The server does not say which operation. */
+  /**
+   * 422: a patch that does not apply, for example because a `test` failed. The server does not say which
+   * operation.
+   */
   | { readonly kind: "inapplicable" };
 
 /** Merges: objects key by key, null removes, anything else replaces. */
@@ -30,7 +33,10 @@ function merge(target: Json, patch: Json): Json {
   return Object.fromEntries(merged);
 }
 
-/** Go writes its maps with sorted keys. What is wrong with two fields is so told of the first in the alphabet. */
+/**
+ * Go writes its maps with sorted keys. What is wrong with two fields is so told of the first in the
+ * alphabet.
+ */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
@@ -173,7 +179,10 @@ function lookUp(document: Json, path: string): Json | undefined {
 const isPlace = (value: Json): value is Place => Array.isArray(value) || isObject(value);
 const isList = (place: Place): place is readonly Json[] => Array.isArray(place);
 
-/** What is there. An absent key of an object reads as null: `replace` and `copy` of it apply, and so does a `test` for null. */
+/**
+ * What is there. An absent key of an object reads as null: `replace` and `copy` of it apply, and so does a
+ * `test` for null.
+ */
 function read(place: Place, key: string): Json | undefined {
   if (isList(place)) return /^\d+$/.test(key) ? place[Number(key)] : undefined;
   return Object.hasOwn(place, key) ? (place[key] ?? null) : null;

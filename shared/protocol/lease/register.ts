@@ -1,8 +1,9 @@
-// The Lease register in memory: what the API server does with a request that it has decoded, and nothing it does not.
+// The Lease register in memory: what the API server does with a request that it has decoded, and nothing it
+// does not.
 //
-// It is optimistic concurrency and no more. A write names the version it was made from and loses if that is not the
-// newest; every write that changes anything moves the version. It knows no clock, so it expires nothing, and it judges
-// no history: whoever names the newest version may say anything.
+// It is optimistic concurrency and no more. A write names the version it was made from and loses if that is
+// not the newest; every write that changes anything moves the version. It knows no clock, so it expires
+// nothing, and it judges no history: whoever names the newest version may say anything.
 import { unreachable } from "../../base/assert.ts";
 import { quote } from "./goText.ts";
 import type { Lease, LeaseBody, LeaseOutcome, LeaseRequest, LeaseSpec, StringMap } from "./lease.ts";
@@ -17,7 +18,10 @@ import {
 
 /** The Leases of one namespace. */
 export interface LeaseStore {
-  /** The newest resourceVersion that was handed out. One counter for all Leases, moved by every write and delete. */
+  /**
+   * The newest resourceVersion that was handed out. One counter for all Leases, moved by every write and
+   * delete.
+   */
   readonly revision: number;
   /** How many Leases were ever created; makes uids that never repeat. */
   readonly created: number;
@@ -26,17 +30,20 @@ export interface LeaseStore {
 
 export const emptyStore: LeaseStore = { revision: 0, created: 0, leases: {} };
 
-/** The Lease of that name, or null. Names such as `constructor` are fine Lease names, so own properties only. */
+/**
+ * The Lease of that name, or null. Names such as `constructor` are fine Lease names, so own properties
+ * only.
+ */
 export function findLease(store: LeaseStore, name: string): Lease | null {
   return Object.hasOwn(store.leases, name) ? (store.leases[name] ?? null) : null;
 }
 
 /**
- * Serves one request: the store afterwards, and the answer. A request that changes nothing (a get, a refusal, an update
- * of identical content) returns the very same store object.
+ * Serves one request: the store afterwards, and the answer. A request that changes nothing (a get, a
+ * refusal, an update of identical content) returns the very same store object.
  *
- * Rules as kube-apiserver 1.36 has them; the order of checks is its order (registry `Store.Update`), since that decides which of two
- * refusals a client sees.
+ * Rules as kube-apiserver 1.36 has them; the order of checks is its order (registry `Store.Update`), since
+ * that decides which of two refusals a client sees.
  */
 export function serveLease(store: LeaseStore, request: LeaseRequest): readonly [LeaseStore, LeaseOutcome] {
   switch (request.verb) {
@@ -81,8 +88,8 @@ function create(store: LeaseStore, body: LeaseBody): Served {
 }
 
 /**
- * Puts a patched Lease in the place of the one it was made from. As an update, but the uid in it is no precondition: another one is
- * a change of what cannot change.
+ * Puts a patched Lease in the place of the one it was made from. As an update, but the uid in it is no
+ * precondition: another one is a change of what cannot change.
  */
 export function replacePatched(store: LeaseStore, body: LeaseBody): readonly [LeaseStore, LeaseOutcome] {
   return findLease(store, body.name) === null
@@ -106,7 +113,8 @@ function update(
       ),
     ];
   const existing = findLease(store, name);
-  // 1. A uid in the body is a precondition. An absent Lease has uid "", so the old uid refuses to create a new life.
+  // 1. A uid in the body is a precondition. An absent Lease has uid "", so the old uid refuses to create a
+  // new life.
   const otherUid = body.uid !== undefined && body.uid !== "" && body.uid !== (existing?.uid ?? "");
   if (otherUid && uidIs === "precondition")
     return [store, uidConflict(name, body.uid ?? "", existing?.uid ?? "")];
@@ -225,7 +233,10 @@ const createErrors = (body: LeaseBody): readonly FieldError[] => [
   ...validateSpec(body.spec),
 ];
 
-/** An absent version is 0. A text that is no unsigned 64-bit decimal gives the sentence of Go's `strconv.ParseUint`. */
+/**
+ * An absent version is 0. A text that is no unsigned 64-bit decimal gives the sentence of Go's
+ * `strconv.ParseUint`.
+ */
 function parseVersion(text: string | undefined): bigint | string {
   if (text === undefined || text === "") return 0n;
   if (!/^[0-9]+$/.test(text)) return `strconv.ParseUint: parsing ${quote(text)}: invalid syntax`;

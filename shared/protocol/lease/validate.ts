@@ -1,5 +1,5 @@
-// What the API server judges about a Lease that decodes: names, keys, sizes and the two numbers. Nothing else: no time
-// is ever judged, no holder, no history.
+// What the API server judges about a Lease that decodes: names, keys, sizes and the two numbers. Nothing
+// else: no time is ever judged, no holder, no history.
 import { quote, utf8Length } from "./goText.ts";
 import type { LeaseSpec, StringMap } from "./lease.ts";
 
@@ -9,7 +9,10 @@ export interface FieldError {
   readonly detail: string;
 }
 
-/** All annotations together, keys and values, in UTF-8 bytes (apimachinery `TotalAnnotationSizeLimitB`, 256 KiB). */
+/**
+ * All annotations together, keys and values, in UTF-8 bytes (apimachinery `TotalAnnotationSizeLimitB`, 256
+ * KiB).
+ */
 export const ANNOTATIONS_LIMIT_BYTES = 262_144;
 /** A DNS-1123 subdomain: the name of a Lease. */
 export const NAME_LIMIT_BYTES = 253;
@@ -32,7 +35,10 @@ const LABEL_VALUE_WORDS =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
   `(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '${LABEL_VALUE}')`;
 
-/** What is wrong with a text as a DNS-1123 subdomain: empty where nothing is. The server counts bytes and, for a name, says characters. */
+/**
+ * What is wrong with a text as a DNS-1123 subdomain: empty where nothing is. The server counts bytes and,
+ * for a name, says characters.
+ */
 function subdomainErrors(text: string, unit: "characters" | "bytes"): readonly string[] {
   const errors: string[] = [];
   if (utf8Length(text) > NAME_LIMIT_BYTES) errors.push(`must be no more than ${NAME_LIMIT_BYTES} ${unit}`);
@@ -75,7 +81,8 @@ export function validateName(name: string): readonly FieldError[] {
 }
 
 /**
- * Keys and total size. The key is judged in lower case, and its case is kept (apimachinery `ValidateAnnotations`).
+ * Keys and total size. The key is judged in lower case, and its case is kept (apimachinery
+ * `ValidateAnnotations`).
  * @param stored annotations that were judged before: their keys are not judged again.
  */
 export function validateAnnotations(annotations: StringMap, stored: StringMap = {}): readonly FieldError[] {

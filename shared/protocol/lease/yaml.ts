@@ -1,13 +1,18 @@
-// A Lease as `kubectl get lease NAME -o yaml` prints it. One shape, so a renderer by hand: a YAML library would weigh more than the lab.
+// A Lease as `kubectl get lease NAME -o yaml` prints it. One shape, so a renderer by hand: a YAML library
+// would weigh more than the lab.
 //
-// What takes care is quoting. kubectl's printer (go-yaml v2) leaves a text bare unless YAML 1.1 would read it as something
-// else, so `"2"`, `"yes"` and every time stand in quotes, and a holder such as `node-1` does not.
+// What takes care is quoting. kubectl's printer (go-yaml v2) leaves a text bare unless YAML 1.1 would read
+// it as something else, so `"2"`, `"yes"` and every time stand in quotes, and a holder such as `node-1`
+// does not.
 import type { LeaseBody } from "./lease.ts";
 import { toManifest, type ManifestContext } from "./manifest.ts";
 
 /** One line, with the field it shows, so that a view can mark what changed. */
 export interface YamlLine {
-  /** For example `spec.renewTime` or `metadata.annotations.camel.io/leader-term`; `metadata` for the line that opens it. */
+  /**
+   * For example `spec.renewTime` or `metadata.annotations.camel.io/leader-term`; `metadata` for the line
+   * that opens it.
+   */
   readonly path: string;
   readonly text: string;
 }
@@ -49,7 +54,10 @@ interface Place {
   readonly column: number;
 }
 
-/** A text as the printer writes it: the first line, and those that follow where it has line breaks or is long. */
+/**
+ * A text as the printer writes it: the first line, and those that follow where it has line breaks or is
+ * long.
+ */
 function scalarLines(text: string, place: Place): readonly string[] {
   if (text.includes("\n"))
     // A literal block cannot show where a line ends in spaces.

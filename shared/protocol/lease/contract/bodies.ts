@@ -1,4 +1,5 @@
-// Rows about bodies: what does not decode (400), what decodes and is invalid (422), and what is taken though it looks wrong.
+// Rows about bodies: what does not decode (400), what decodes and is invalid (422), and what is taken
+// though it looks wrong.
 import {
   post,
   refusedAbsent,

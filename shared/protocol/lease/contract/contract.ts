@@ -1,5 +1,6 @@
-// The contract of a Lease register: one table, kept by the in-memory register and by a real API server alike.
-// Every row was seen on kube-apiserver 1.36 before it was written down; where the two differ, the register is mended.
+// The contract of a Lease register: one table, kept by the in-memory register and by a real API server
+// alike. Every row was seen on kube-apiserver 1.36 before it was written down; where the two differ, the
+// register is mended.
 import { AUTHORISATION_ROWS } from "./authorisation.ts";
 import { BODY_ROWS } from "./bodies.ts";
 import { CREATING_ROWS } from "./creating.ts";

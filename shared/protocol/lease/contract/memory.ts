@@ -6,8 +6,8 @@ import type { RegisterUnderTest } from "./row.ts";
 const NAMESPACE = "contract";
 
 /**
- * A register without a Lease. It keeps its store between requests, as a server does, and its counter has already counted other
- * writes, as a server's has: so the version 1 of some rows is an old one.
+ * A register without a Lease. It keeps its store between requests, as a server does, and its counter has
+ * already counted other writes, as a server's has: so the version 1 of some rows is an old one.
  */
 export function createMemoryRegister(): RegisterUnderTest {
   let store: LeaseStore = { ...emptyStore, revision: 1_000 };

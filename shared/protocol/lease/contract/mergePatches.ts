@@ -1,4 +1,5 @@
-// Rows about merge patches: the one unconditional way to change a Lease, and so the one that a lock must not use.
+// Rows about merge patches: the one unconditional way to change a Lease, and so the one that a lock must
+// not use.
 import {
   HELD,
   NEW_HOLDER,

@@ -1,4 +1,5 @@
-// Rows about the text of a body: strictness, doubled fields, how a number is written, broken JSON, kinds and media types.
+// Rows about the text of a body: strictness, doubled fields, how a number is written, broken JSON, kinds
+// and media types.
 import {
   HELD,
   post,
