@@ -259,7 +259,10 @@ function consider(elector: Following, lease: Lease, at: Instant): Stepped {
   };
   const news = reportHolder(elector, holder);
   // Free: nobody holds it, or this very process does and is not leading, so that nobody's work is guarded by it.
-  if (holder === "" || lease.annotations[PROCESS_ANNOTATION] === elector.config.processId) {
+  // Another client may have taken it and kept the annotation, as client-go does with what it does not know.
+  const ours =
+    holder === elector.config.identity && lease.annotations[PROCESS_ANNOTATION] === elector.config.processId;
+  if (holder === "" || ours) {
     const [next, outputs] = acquire(seen, lease, at);
     return [next, [...news, ...outputs]];
   }
