@@ -20,7 +20,7 @@ for (const version of ["0.33.0", "0.64.0"]) {
       expect(report.unreadable).toEqual([]);
       const names = report.comparisons.map(({ transcript }) => basename(transcript, ".consumer.jsonl"));
       expect(names).toEqual(expect.arrayContaining(PLAIN));
-      expect(names).toHaveLength(54);
+      expect(names).toHaveLength(63);
     });
 
     for (const { transcript, difference } of report.comparisons)

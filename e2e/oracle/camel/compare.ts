@@ -54,6 +54,11 @@ export const LEFT_OUT: readonly { readonly id: string; readonly what: string; re
     what: "schedules of the `k8s` and `both` programs",
     why: "they are about electors, not about the consumer",
   },
+  {
+    id: "keys",
+    what: "schedules with `start_ms` or `start_error` of the election, `send_cancellable`, or a panic",
+    why: "the engine has no such delegate and no election that is slow to join; such a schedule is reported as unreadable",
+  },
 ];
 
 /** How far the coins of {@link Tosses} are tried where a transcript does not come up with all of them at 0. */

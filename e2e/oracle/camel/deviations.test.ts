@@ -71,6 +71,17 @@ const OURS: Readonly<Record<string, (cite: Citation) => void>> = {
     ]),
   "one-try-too-many": ({ schedule }) =>
     expect(new Ours(schedule).times({ event: "create" })).toEqual([510, 610, 810]),
+  "budget-never-refilled": ({ schedule }) => {
+    const ours = new Ours(schedule);
+    expect(ours.times({ event: "create" })).toEqual([510, 20_610, 40_710, 60_810]);
+    expect(ours.times({ event: "election_leave" })).toEqual([]);
+  },
+  "raised-term-keeps-budget": ({ schedule }) => {
+    const ours = new Ours(schedule);
+    // One try under the old epoch, three under the new one, and then it is given up.
+    expect(ours.times({ event: "create" })).toEqual([1203, 1341, 1641, 1941]);
+    expect(ours.times({ event: "election_leave" })).toEqual([1941]);
+  },
   "exhausted-silently": ({ schedule }) => {
     const ours = new Ours(schedule);
     expect(ours.times({ event: "election_leave" })).toEqual([810]);

@@ -236,8 +236,10 @@ class Play {
   /** The pipeline's task also ends when nobody can send to it any more. */
   #pipelineAlive(): boolean {
     if (this.#pipelineOver) return false;
-    const { run } = this.#consumer.master;
-    return this.#driver !== "over" || (run !== null && run.bridge !== null) || this.#working;
+    const { run, loop } = this.#consumer.master;
+    // A loop that outlives its consumer holds a sender too.
+    const looping = loop.kind === "camel" && loop.phase.kind !== "finished";
+    return this.#driver !== "over" || looping || (run !== null && run.bridge !== null) || this.#working;
   }
 
   // --- the route controller -----------------------------------------------------------------------------------------

@@ -139,5 +139,12 @@ export function stepConsumerAll(
   }
 }
 
-const isMasterTimer = (timer: string): timer is MasterTimer =>
-  timer === "tick" || timer === "backoff" || timer === "drain" || timer === "step-down";
+const MASTER_TIMERS: readonly string[] = [
+  "tick",
+  "backoff",
+  "drain",
+  "step-down",
+  "stop",
+] satisfies readonly MasterTimer[];
+
+const isMasterTimer = (timer: string): timer is MasterTimer => MASTER_TIMERS.includes(timer);

@@ -62,8 +62,11 @@ export function errorText(error: DelegateError): string {
   }
 }
 
-/** `tick`: the crates' look-around every 200 ms. `drain`: bound of a stop. `step-down`: bound of leaving the election. */
-export type MasterTimer = "tick" | "backoff" | "drain" | "step-down";
+/**
+ * `tick`: the crates' look-around every 200 ms. `drain`: bound of the delegate's stop. `step-down`: bound of leaving the
+ * election. `stop`: bound of a stop as a whole (0.64).
+ */
+export type MasterTimer = "tick" | "backoff" | "drain" | "step-down" | "stop";
 
 export type LeadershipInput =
   /**

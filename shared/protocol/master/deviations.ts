@@ -98,6 +98,21 @@ export const DEVIATIONS: readonly Deviation[] = [
     why: "A limit that is configured should be the limit that holds.",
   },
   {
+    id: "budget-never-refilled",
+    crate:
+      "The budget never goes back while leadership lasts: three failures 20 s apart use up a limit of 3.",
+    cites: hardened("failures-far-apart", 60_600, { event: "election_leave" }),
+    ours: "A delegate that worked for refillAfterMs (10 s) gets a full budget when it fails.",
+    why: "A broker that drops a connection once a day is no reason to give up on the third day.",
+  },
+  {
+    id: "raised-term-keeps-budget",
+    crate: "A term that rises while the delegate cannot be created goes on with the tries that are left.",
+    cites: hardened("term-raised-inactive", 1600, { event: "election_leave" }),
+    ours: "A new epoch has a budget of its own, and its first try comes at once.",
+    why: "It is another leadership; what failed under the last one says little about it.",
+  },
+  {
     id: "exhausted-silently",
     crate:
       "A budget used up by failed creations ends the consumer without an error: the route says Started for ever, its node has left the election, and supervision sees nothing.",

@@ -124,7 +124,8 @@ function encodeCamel(loop: CamelLoop, reconnect: ReconnectPolicy, write: Write, 
       (loop.stopping ? 4 : 0) +
       (loop.stopCalled ? 8 : 0) +
       (loop.occasion === "tick" ? 16 : 0) +
-      (loop.closed ? 32 : 0),
+      (loop.closed ? 32 : 0) +
+      (loop.routeCancelled ? 64 : 0),
   );
   // Idle ticks are passed over, so that only their beat matters; missed ones will all fire.
   const untilTick = loop.tickMs - now;

@@ -137,12 +137,9 @@ function listen(d: CamelDraft): void {
 }
 
 function startedLeading(d: CamelDraft): void {
-  const { isLeading, epoch } = d.loop;
-  if (!isLeading) {
+  if (!d.loop.isLeading) {
     set(d, { isLeading: true, attempts: 0, lastStartError: null });
     if (isHardened(d)) countTransition(d, "acquired");
-  } else if (isHardened(d) && d.run !== null && d.run.epoch !== epoch) {
-    set(d, { attempts: 0, lastStartError: null });
   }
   reconcile(d);
 }
@@ -167,11 +164,7 @@ function reconcile(d: CamelDraft): void {
     listen(d);
     return;
   }
-  // Counted before the old delegate is stopped, and looked at then.
-  const { attempts } = d.loop;
-  set(d, { attempts: attempts + 1 });
-  if (shouldRetry(d.config.reconnect, attempts)) drain(d, "start");
-  else listen(d);
+  drain(d, "start");
 }
 
 function stoppedLeading(d: CamelDraft): void {
@@ -213,6 +206,7 @@ function created(d: CamelDraft, error: DelegateError | null, step: "endpoint" | 
   if (error === null) {
     beginRun(d, d.loop.epoch, d.loop.acquisition);
     if (isHardened(d)) countLifecycle(d, "started", "none");
+    if (d.loop.routeCancelled) cancelTokens(d);
     listen(d);
     return;
   }
@@ -246,6 +240,9 @@ function fire(d: CamelDraft, timer: string): void {
     case "step-down":
       if (at.kind === "leaving") finish(d, at.error);
       return;
+    case "stop":
+      if (at.kind !== "finished") stopTimedOut(d);
+      return;
   }
 }
 
@@ -258,7 +255,6 @@ function tick(d: CamelDraft): void {
       published: Number(loop.epoch),
       stamp: Number(run.epoch),
     });
-    set(d, { attempts: 0, lastStartError: null });
     reconcile(d);
     return;
   }
@@ -288,6 +284,10 @@ function tickWithout(d: CamelDraft): void {
     tryAgain(d);
     return;
   }
+  if (d.loop.stopping) {
+    listen(d);
+    return;
+  }
   set(d, { phase: { kind: "backoff" } });
   d.out.push({ kind: "set-timer", timer: "backoff", dueMs: d.now + delayMs - TICK_MS });
   say(d, "starting", `waits ${delayMs - TICK_MS} ms before it is tried again`);
@@ -314,11 +314,12 @@ function drain(d: CamelDraft, next: AfterDrain): void {
   }
   if (next !== "tick") say(d, "draining", "");
   const { drainTimeoutMs } = d.config;
+  cancelRun(d, rulesOf(d));
   if (drainTimeoutMs === 0 && d.run.task.kind !== "finished") {
+    // Aborted before it has had a turn to see its cancellation.
     drainTimedOut(d, "delegate");
     return;
   }
-  cancelRun(d, rulesOf(d));
   d.out.push({ kind: "set-timer", timer: "drain", dueMs: d.now + drainTimeoutMs });
   settle(d);
   goOnDraining(d);
@@ -343,7 +344,6 @@ function goOnDraining(d: CamelDraft): void {
     if (at.stage === "bridge") return;
     set(d, { phase: { ...at, stage: "bridge" } });
     d.out.push({ kind: "set-timer", timer: "drain", dueMs: d.now + d.config.drainTimeoutMs });
-    if (d.config.drainTimeoutMs === 0) drainTimedOut(d, "bridge");
     return;
   }
   const { error } = d.run.task;
@@ -369,8 +369,11 @@ function drained(d: CamelDraft, next: AfterDrain, error: DelegateError | null): 
         failReconcile(d, error);
         return;
       }
-      if (isHardened(d)) logAcquired(d);
-      create(d);
+      if (isHardened(d)) {
+        // The old delegate is gone, and its epoch's budget with it.
+        set(d, { attempts: 0, lastStartError: null });
+        tryOnce(d);
+      } else create(d);
       return;
     case "tick":
       delegateOver(d, error);
@@ -425,18 +428,26 @@ function delegateOver(d: CamelDraft, error: DelegateError | null): void {
 
 function cancelRoute(d: CamelDraft): void {
   if (d.loop.phase.kind === "finished") return;
-  // The delegate's token and the bridge's are children of the route's: both see it at once. A bridge that waits for the
-  // pipeline sees nothing until that lets it go.
-  if (d.run !== null && d.run.bridge !== null) d.run = { ...d.run, passesLeft: d.config.passesAfterCancel };
-  cancelRun(d, rulesOf(d));
+  set(d, { routeCancelled: true });
+  cancelTokens(d);
   if (isHardened(d)) {
     set(d, { stopping: true });
-    wakeToStop(d);
+    // With a limit of nothing the stop that follows is faster than the loop.
+    if (d.config.drainTimeoutMs > 0) wakeToStop(d);
     return;
   }
   // 0.33: the loop is aborted where it stands. Leaving the election does not wait for delegate and bridge.
-  d.out.push({ kind: "leave-election" });
+  if (d.loop.phase.kind !== "leaving") d.out.push({ kind: "leave-election" });
   finish(d, null);
+}
+
+/**
+ * The delegate's token and the bridge's are children of the route's: both see it at once. A bridge that waits for the
+ * pipeline sees nothing until that lets it go.
+ */
+function cancelTokens(d: CamelDraft): void {
+  if (d.run !== null && d.run.bridge !== null) d.run = { ...d.run, passesLeft: d.config.passesAfterCancel };
+  cancelRun(d, rulesOf(d));
 }
 
 function stop(d: CamelDraft): void {
@@ -448,12 +459,25 @@ function stop(d: CamelDraft): void {
     });
     return;
   }
-  if (isHardened(d)) set(d, { stopping: true, stopCalled: true });
-  else {
+  if (isHardened(d)) {
+    set(d, { stopping: true, stopCalled: true });
+    if (d.config.drainTimeoutMs === 0) {
+      stopTimedOut(d);
+      return;
+    }
+    d.out.push({ kind: "set-timer", timer: "stop", dueMs: d.now + 3 * d.config.drainTimeoutMs });
+  } else {
     set(d, { stopping: true });
     d.out.push({ kind: "stop-returned", error: null });
   }
   wakeToStop(d);
+}
+
+/** Delegate, bridge and step-down have each had a drain timeout: the loop is aborted where it stands. */
+function stopTimedOut(d: CamelDraft): void {
+  log(d, "warn", "master leadership loop shutdown timed out, aborting");
+  if (d.loop.phase.kind !== "leaving") d.out.push({ kind: "leave-election" });
+  finish(d, null);
 }
 
 function wakeToStop(d: CamelDraft): void {

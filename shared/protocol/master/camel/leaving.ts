@@ -29,7 +29,8 @@ export function finish(d: CamelDraft, outcome: DelegateError | null): void {
     });
   const error = swallowed ? null : outcome;
   set(d, { phase: { kind: "finished", error } });
-  for (const timer of ["backoff", "drain", "step-down"] as const) d.out.push({ kind: "clear-timer", timer });
+  for (const timer of ["backoff", "drain", "step-down", "stop"] as const)
+    d.out.push({ kind: "clear-timer", timer });
   say(d, error === null ? "finished" : "failed", error === null ? "" : errorText(error));
   d.out.push({ kind: "finished", error });
   if (stopCalled) d.out.push({ kind: "stop-returned", error });

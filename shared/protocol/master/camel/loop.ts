@@ -51,6 +51,8 @@ export interface CamelLoop {
   /** Nothing more will be heard of the election. What was published before is still looked at. */
   readonly closed: boolean;
   readonly stopping: boolean;
+  /** The route's token is cancelled, and with it every token that is made from it. */
+  readonly routeCancelled: boolean;
   readonly stopCalled: boolean;
 }
 
@@ -70,6 +72,7 @@ export const IDLE_CAMEL: CamelLoop = {
   tickSetMs: null,
   closed: false,
   stopping: false,
+  routeCancelled: false,
   stopCalled: false,
 };
 
