@@ -107,8 +107,9 @@ class Search {
       if (ms === Infinity || worlds.length === 0) break;
       worlds = this.instant(worlds, this.#lines.length, ms).worlds;
     }
+    const due = this.#proposals.size > 0;
     for (const [index, node] of (frontier[0]?.nodes ?? []).entries())
-      if (node.sleep !== null) {
+      if (node.sleep !== null && !due) {
         const [from, to] = [node.sleep.fromNs, node.sleep.toNs].map((ns) => Math.floor(ns / 1e6) / 1000);
         const id = JSON.stringify(this.#schedule.nodes[index]?.id);
         this.#proposals.add(`a new attempt of ${id} between t=${from} and t=${to}, as its jitter is drawn`);
