@@ -73,7 +73,7 @@ const OURS: Readonly<Record<string, (cite: Citation) => void>> = {
     expect(new Ours(schedule).times({ event: "create" })).toEqual([510, 610, 810]),
   "budget-never-refilled": ({ schedule }) => {
     const ours = new Ours(schedule);
-    expect(ours.times({ event: "create" })).toEqual([510, 20_610, 40_710, 60_810]);
+    expect(ours.times({ event: "create" })).toEqual([510, 20_613, 40_716, 60_819]);
     expect(ours.times({ event: "election_leave" })).toEqual([]);
   },
   "raised-term-keeps-budget": ({ schedule }) => {

@@ -1,7 +1,8 @@
 // A schedule of the Camel oracle's `master` program: what is done to the consumer, and when.
 import { parse } from "smol-toml";
 import { failed, ok, type Result } from "../../../shared/base/result.ts";
-import { parseWith, z } from "../../../shared/base/schema.ts";
+import { parseWith } from "../../../shared/base/schema.ts";
+import * as z from "../../../shared/base/zod.ts";
 import { DEFAULT_PLAN, type DelegatePlan } from "../../../shared/protocol/master/plan.ts";
 import { RECONNECT_TABLE_DEFAULTS, type ReconnectPolicy } from "../../../shared/protocol/master/reconnect.ts";
 import { readMasterTable, type MasterSettings } from "../../../shared/protocol/master/settings.ts";

@@ -101,7 +101,7 @@ export const DEVIATIONS: readonly Deviation[] = [
     id: "budget-never-refilled",
     crate:
       "The budget never goes back while leadership lasts: three failures 20 s apart use up a limit of 3.",
-    cites: hardened("failures-far-apart", 60_600, { event: "election_leave" }),
+    cites: hardened("failures-far-apart", 61_000, { event: "election_leave" }),
     ours: "A delegate that worked for refillAfterMs (10 s) gets a full budget when it fails.",
     why: "A broker that drops a connection once a day is no reason to give up on the third day.",
   },

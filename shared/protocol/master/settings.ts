@@ -1,6 +1,7 @@
 // `[components.master]` as it is written in a file: as the crates read it, and as `epoch-lab` does.
 import { ok, type Result } from "../../base/result.ts";
-import { parseWith, z } from "../../base/schema.ts";
+import { parseWith } from "../../base/schema.ts";
+import * as z from "../../base/zod.ts";
 import {
   DEFAULT_RECONNECT,
   RECONNECT_TABLE_DEFAULTS,
