@@ -27,7 +27,8 @@ export function Footer() {
         <Speed />
         <Scrubber here={here} />
         <output className={css.place}>
-          event {end} of {run.events.length} · {clockText(nowMs)} s
+          <span className={css.word}>event </span>
+          {end} of {run.events.length} · {clockText(nowMs)} s
         </output>
       </div>
       <div className={css.branches}>

@@ -1,7 +1,7 @@
 // The frame of the lab: header, story, stage, inspector and foot, in as many columns as there is room for. It only places.
 import { useEffect, type ReactNode } from "react";
 import { listenForKeys } from "../state/keyboard.ts";
-import { setPanel, useLab, type Panel } from "../state/store.ts";
+import { setPanel, setView, useLab, type Panel } from "../state/store.ts";
 import { useServices } from "../services.ts";
 import { Tabs, type Tab } from "../parts/Tabs.tsx";
 import { Announcer } from "./Announcer.tsx";
@@ -18,8 +18,12 @@ import { useLayout } from "./useLayout.ts";
 import { Verdicts } from "./Verdicts.tsx";
 import css from "./LabFrame.module.css";
 
-const PANELS: readonly Tab<Panel>[] = [
+/** On a narrow screen picture and table are panels like the others. */
+type Shown = Panel | "table";
+
+const PANELS: readonly Tab<Shown>[] = [
   { id: "picture", label: "Picture" },
+  { id: "table", label: "Table" },
   { id: "story", label: "Story" },
   { id: "state", label: "State" },
   { id: "next", label: "Next" },
@@ -32,6 +36,7 @@ export function LabFrame({ banner }: { readonly banner: ReactNode }) {
   const here = useHere();
   const title = here.origin.title;
   const chosenPanel = useLab((chosen) => chosen.panel);
+  const view = useLab((chosen) => chosen.view);
   useEffect(() => listenForKeys(window, services), [services]);
   useEffect(() => {
     document.title = `${title} · Epoch Lab`;
@@ -47,15 +52,19 @@ export function LabFrame({ banner }: { readonly banner: ReactNode }) {
               <Story />
             </Column>
             <Stage here={here} />
-            <Column name="State and choices">
-              <State />
-              <Choices />
-            </Column>
+            <div className={css.inspector}>
+              <Column name="State">
+                <State />
+              </Column>
+              <Column name="Choices">
+                <Choices />
+              </Column>
+            </div>
           </>
         ) : (
           <Panels
-            panel={layout === "medium" && chosenPanel === "picture" ? "story" : chosenPanel}
-            tabs={layout === "medium" ? PANELS.slice(1) : PANELS}
+            panel={chosenPanel !== "picture" ? chosenPanel : layout === "medium" ? "story" : view}
+            tabs={layout === "medium" ? PANELS.slice(2) : PANELS}
             stage={<Stage here={here} />}
             isBeside={layout === "medium"}
           />
@@ -74,8 +83,8 @@ function Panels({
   stage,
   isBeside,
 }: {
-  readonly panel: Panel;
-  readonly tabs: readonly Tab<Panel>[];
+  readonly panel: Shown;
+  readonly tabs: readonly Tab<Shown>[];
   readonly stage: ReactNode;
   readonly isBeside: boolean;
 }) {
@@ -83,14 +92,14 @@ function Panels({
     <>
       {isBeside && stage}
       <div className={css.tabbed}>
-        <Tabs label="Panels" tabs={tabs} chosen={panel} onChoose={setPanel} panelId="lab-panel" isFull />
+        <Tabs label="Panels" tabs={tabs} chosen={panel} onChoose={showPanel} panelId="lab-panel" isFull />
         <div
           id="lab-panel"
           role="tabpanel"
           aria-label={tabs.find(({ id }) => id === panel)?.label}
           className={css.panel}
         >
-          {panel === "picture" ? (
+          {panel === "picture" || panel === "table" ? (
             stage
           ) : (
             <Column name="Panel">
@@ -101,6 +110,11 @@ function Panels({
       </div>
     </>
   );
+}
+
+function showPanel(panel: Shown): void {
+  if (panel === "picture" || panel === "table") setView(panel);
+  setPanel(panel === "table" ? "picture" : panel);
 }
 
 function Column({ name, children }: { readonly name: string; readonly children: ReactNode }) {

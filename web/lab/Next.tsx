@@ -32,7 +32,7 @@ export function Next({ here }: { readonly here: Seen }) {
               onClick={() => act(choice.actions, choice.offer.label)}
             >
               <kbd className={css.key}>{keys.includes(choice) ? keys.indexOf(choice) + 1 : ""}</kbd>
-              <span className={css.label}>{capital(choice.offer.label)}</span>
+              <span className={css.label}>{choice.offer.label}</span>
               {choice.offer.dueMs !== null && (
                 <span className={css.due}>at {clockText(choice.offer.dueMs)}</span>
               )}
@@ -53,18 +53,29 @@ export function Next({ here }: { readonly here: Seen }) {
   );
 }
 
+/** Those with the same reason stand together above it. */
 function Impossible({ choices }: { readonly choices: readonly Choice[] }) {
   if (choices.length === 0) return null;
+  const byReason = new Map<string, Choice[]>();
+  for (const choice of choices) {
+    const reason = choice.impossible ?? "";
+    const same = byReason.get(reason);
+    if (same === undefined) byReason.set(reason, [choice]);
+    else same.push(choice);
+  }
   return (
     <ul className={css.list} aria-label="Cannot happen now">
-      {choices.map(({ offer, impossible }) => (
-        <li key={offer.id} className={css.impossible}>
-          <span>{capital(offer.label)}</span>
-          <small>{impossible}</small>
+      {[...byReason].map(([reason, same]) => (
+        <li key={reason} className={css.impossible}>
+          {same.map(({ offer }) => (
+            <span key={offer.id} className={css.greyed}>
+              <span className={css.label}>{offer.label}</span>
+              {offer.dueMs !== null && <span className={css.due}>at {clockText(offer.dueMs)}</span>}
+            </span>
+          ))}
+          <small>{reason}</small>
         </li>
       ))}
     </ul>
   );
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -9,10 +9,11 @@ export function SelectedEvent({ here }: { readonly here: Seen }) {
   const asking = useLab((chosen) => chosen.asking);
   const { origin, run, end } = here;
   const event = selected === null ? undefined : run.events[selected];
-  if (event === undefined || asking !== null) return null;
+  // What the last step brought stands in the list beside the picture.
+  const isLast = event !== undefined && event.seq < end && event.seq >= here.from;
+  if (event === undefined || asking !== null || isLast) return null;
   const cause = event.cause === null ? undefined : run.events[event.cause];
   const effects = run.events.slice(event.seq + 1, end).filter((other) => other.cause === event.seq);
-  const isLast = event.seq < end && event.seq >= here.from;
   return (
     <aside className={css.card} aria-label="Selected event">
       <p className={css.text}>
@@ -39,11 +40,9 @@ export function SelectedEvent({ here }: { readonly here: Seen }) {
           Event {event.seq + 1}
           {event.localAt === null ? "" : ` · own clock ${clockText(event.localAt)} s`}
         </span>
-        {!isLast && (
-          <Button isSmall onClick={() => goToEvent(event.seq)}>
-            Go to this moment
-          </Button>
-        )}
+        <Button isSmall onClick={() => goToEvent(event.seq)}>
+          Go to this moment
+        </Button>
         <Button isSmall look="quiet" onClick={() => select(null)}>
           Close
         </Button>

@@ -1,6 +1,6 @@
 // The left column: the question, what to do, what happened so far, the prediction and the colours.
-import { useMemo } from "react";
-import { violations } from "../state/derive.ts";
+import { useEffect, useMemo, useRef } from "react";
+import { verdictsOf } from "../state/derive.ts";
 import { keyName } from "../state/commands.ts";
 import { goToEvent, openingCursor, openScenario, useLab } from "../state/store.ts";
 import { scenarios } from "../../shared/scenario/catalogue.ts";
@@ -71,19 +71,34 @@ function Ending({ here }: { readonly here: Seen }) {
 
 /** Events shown before those of the last step. */
 const SHOWN_BEFORE = 8;
+/** How far back events are looked for that are worth showing. */
+const LOOKED_AT = 120;
 
 function Narration({ here }: { readonly here: Seen }) {
   const { origin, run, view, from, end } = here;
-  const broken = useMemo(() => new Set(violations(origin, run)), [origin, run]);
+  const broken = useMemo(() => {
+    const claims = new Map<number, string>();
+    for (const verdict of verdictsOf(origin, run))
+      if (verdict.kind === "broken") claims.set(verdict.seq, claims.get(verdict.seq) ?? verdict.claim);
+    return claims;
+  }, [origin, run]);
   const selected = useLab((chosen) => chosen.selected);
-  const first = Math.max(0, from - SHOWN_BEFORE);
-  const shown = run.events.slice(first, end);
+  const list = useRef<HTMLOListElement>(null);
+  // What just happened stays in sight, however long the story above it is.
+  useEffect(() => {
+    list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
+  }, [run, end]);
+  const before = run.events
+    .slice(Math.max(0, from - LOOKED_AT), from)
+    .filter((event) => !view.isMinor(event) || broken.has(event.seq))
+    .slice(-SHOWN_BEFORE);
+  const shown = [...before, ...run.events.slice(from, end)];
   return (
     <Section title="What happened">
       {shown.length === 0 ? (
         <p className={css.nothing}>Nothing yet.</p>
       ) : (
-        <ol className={css.events} start={first + 1}>
+        <ol ref={list} className={css.events}>
           {shown.map((event) => (
             <li
               key={event.seq}
@@ -92,11 +107,14 @@ function Narration({ here }: { readonly here: Seen }) {
               data-minor={view.isMinor(event) || undefined}
               data-bad={broken.has(event.seq) || undefined}
               data-selected={event.seq === selected || undefined}
+              aria-current={event.seq >= from ? "step" : undefined}
             >
               <button type="button" className={css.go} onClick={() => goToEvent(event.seq)}>
                 <time className={css.time}>{clockText(event.at)}</time>
                 {origin.system.narrate(event)}
-                {broken.has(event.seq) && <span className={css.breaks}> Breaks a rule.</span>}
+                {broken.has(event.seq) && (
+                  <span className={css.breaks}> Broken: {broken.get(event.seq)}.</span>
+                )}
               </button>
             </li>
           ))}

@@ -13,9 +13,11 @@ export function Verdicts({ here }: { readonly here: Seen }) {
   const verdicts = verdictsAt(origin, run, moment.cursor);
   const about = new Map(origin.invariants.map((invariant) => [invariant.id, invariant.about]));
   const claimed = origin.scenario?.verdicts ?? {};
-  // In front: what the scenario is about, what each sink promises, and whatever has been decided against.
+  // In front: what the scenario is about; in a run of one's own, what each sink promises and whatever was broken.
   const isChief = ({ invariant, kind }: Verdict): boolean =>
-    kind === "broken" || kind === "reached" || invariant in claimed || invariant.startsWith("ordered:");
+    origin.scenario === null
+      ? kind === "broken" || invariant.startsWith("ordered:")
+      : invariant in claimed || invariant.startsWith("ordered:");
   const chief = verdicts.filter(isChief);
   const others = verdicts.filter((verdict) => !isChief(verdict));
   return (
@@ -26,7 +28,7 @@ export function Verdicts({ here }: { readonly here: Seen }) {
         ))}
       </ul>
       {others.length > 0 && (
-        <Fold title={<span className={css.more}>{summaryOf(others)}</span>}>
+        <Fold title={<Summary verdicts={others} />}>
           <ul className={css.list}>
             {others.map((verdict) => (
               <Item key={verdict.invariant} verdict={verdict} about={about.get(verdict.invariant) ?? ""} />
@@ -38,13 +40,28 @@ export function Verdicts({ here }: { readonly here: Seen }) {
   );
 }
 
-function summaryOf(verdicts: readonly Verdict[]): string {
-  const holding = verdicts.filter(({ kind }) => kind === "holds").length;
-  const open = verdicts.length - holding;
-  return [
-    ...(holding > 0 ? [`${holding} more ${holding === 1 ? "holds" : "hold"}`] : []),
+/** How many of the others are in which state, the broken first. */
+function Summary({ verdicts }: { readonly verdicts: readonly Verdict[] }) {
+  const count = (kind: Verdict["kind"]): number => verdicts.filter((verdict) => verdict.kind === kind).length;
+  const [broken, holding, reached, open] = [
+    count("broken"),
+    count("holds"),
+    count("reached"),
+    count("not-reached"),
+  ];
+  const words = [
+    ...(holding > 0 ? [`${holding} ${holding === 1 ? "holds" : "hold"}`] : []),
+    ...(reached > 0 ? [`${reached} happened`] : []),
     ...(open > 0 ? [`${open} not seen yet`] : []),
-  ].join(", ");
+  ];
+  return (
+    <span className={css.more}>
+      {broken > 0 && <b className={css.broken}>{broken} more broken</b>}
+      {broken > 0 && words.length > 0 && ", "}
+      {broken === 0 && "More: "}
+      {words.join(", ")}
+    </span>
+  );
 }
 
 function Item({ verdict, about }: { readonly verdict: Verdict; readonly about: string }) {

@@ -1,5 +1,5 @@
 // What the browser remembers for this user alone, and never puts into a link: looks, pace, and answers to predictions.
-import { z } from "../../shared/base/schema.ts";
+import * as z from "../../shared/base/zod.ts";
 
 const KEY = "epoch-lab";
 

@@ -175,7 +175,7 @@ export function goTo(cursor: number): void {
   const { moment, run } = here();
   const bounded = Math.max(0, Math.min(cursor, lengthOf(run)));
   if (bounded === moment.cursor && get().selected === null && get().asking === null) return;
-  set({ moment: { ...moment, cursor: bounded }, selected: null, asking: null });
+  set({ moment: { ...moment, cursor: bounded }, selected: null, asking: null, notice: null });
 }
 
 /** To just after the event. */
