@@ -5,7 +5,8 @@ import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { failed, ok, type Problem, type Result } from "../../shared/base/result.ts";
 import { parseJson } from "../../shared/base/json.ts";
-import { parseWith, z } from "../../shared/base/schema.ts";
+import { parseWith } from "../../shared/base/schema.ts";
+import * as z from "../../shared/base/zod.ts";
 
 export const LOCK_FILE = "lock.json";
 

@@ -1,7 +1,8 @@
 // The sessions' interface: reads a request, asks the store, writes the answer.
 import { Router, type RequestHandler, type Response } from "express";
 import { failed, ok, type Result } from "../../shared/base/result.ts";
-import { parseWith, z } from "../../shared/base/schema.ts";
+import { parseWith } from "../../shared/base/schema.ts";
+import * as z from "../../shared/base/zod.ts";
 import { momentSchema, parseChange, parseRecording } from "../../shared/trace/codec.ts";
 import { jsonBody } from "../http/body.ts";
 import { failure, invalid, sendFailure, under, type Failure } from "../http/failure.ts";

@@ -2,7 +2,8 @@
 // that takes it one revision on; reading them again gives the same session.
 import { parseJson } from "../../shared/base/json.ts";
 import { failed, ok, sentence, type Problem, type Result } from "../../shared/base/result.ts";
-import { parseWith, z } from "../../shared/base/schema.ts";
+import { parseWith } from "../../shared/base/schema.ts";
+import * as z from "../../shared/base/zod.ts";
 import type { Origin as ResolvedOrigin } from "../../shared/scenario/origin.ts";
 import { applyChange, type Change } from "../../shared/trace/change.ts";
 import { parseChange, parseRecording } from "../../shared/trace/codec.ts";

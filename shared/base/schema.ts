@@ -1,10 +1,6 @@
-// The one door to zod: no generated code (a strict CSP forbids it), and its errors in the words of a Problem.
-import * as z from "zod";
+// Schemas at the edge, and their errors in the words of a Problem.
+import type * as z from "./zod.ts";
 import { failed, ok, type Problem, type Result } from "./result.ts";
-
-z.config({ jitless: true });
-
-export { z };
 
 /** Parses with a schema; every issue becomes a {@link Problem} with path, expected, got and remedy. */
 export function parseWith<T>(schema: z.ZodType<T>, input: unknown): Result<T> {

@@ -5,7 +5,8 @@
 //     "script": [{ "untilMs": 5000 }, { "act": { "kind": "pause", "node": "a" } }, { "untilMs": 30000 }],
 //     "expect": { "one-believer": "broken" } }
 import { failed, ok, type Problem, type Result } from "../base/result.ts";
-import { parseWith, z } from "../base/schema.ts";
+import { parseWith } from "../base/schema.ts";
+import * as z from "../base/zod.ts";
 import { leadershipInvariants } from "../invariant/catalogue.ts";
 import type { Invariant } from "../invariant/invariant.ts";
 import type { BaseAction, System } from "../systems/system.ts";

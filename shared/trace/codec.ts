@@ -2,7 +2,8 @@
 import { unreachable } from "../base/assert.ts";
 import { parseJson } from "../base/json.ts";
 import { failed, ok, type Problem, type Result } from "../base/result.ts";
-import { parseWith, shown, z } from "../base/schema.ts";
+import { parseWith, shown } from "../base/schema.ts";
+import * as z from "../base/zod.ts";
 import type { BaseAction } from "../systems/system.ts";
 import { BRANCH_ID, BRANCH_NAME_MAX, type Change } from "./change.ts";
 import {

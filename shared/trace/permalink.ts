@@ -3,7 +3,8 @@
 import { deflateSync, Inflate, strFromU8, strToU8 } from "fflate";
 import { parseJson } from "../base/json.ts";
 import { failed, ok, sentence, type Problem, type Result } from "../base/result.ts";
-import { parseWith, shown, z } from "../base/schema.ts";
+import { parseWith, shown } from "../base/schema.ts";
+import * as z from "../base/zod.ts";
 import type { BaseAction } from "../systems/system.ts";
 import {
   branchSchema,

@@ -1,5 +1,5 @@
 // The lab's server as the page sees it: requests with the token of this start, answers as data, refusals as sentences.
-import { z } from "../../shared/base/schema.ts";
+import * as z from "../../shared/base/zod.ts";
 import type { Problem } from "../../shared/base/result.ts";
 import type { Change } from "../../shared/trace/change.ts";
 import type { Moment, Recording } from "../../shared/trace/recording.ts";

@@ -1,7 +1,7 @@
 // A shared session: what is done here goes to the server change by change, what others do comes by the event stream. The
 // server's revision fences the writers: whoever comes too late loads the newest and keeps its own line as a branch.
 import { create } from "zustand";
-import { z } from "../../shared/base/schema.ts";
+import * as z from "../../shared/base/zod.ts";
 import { sentence } from "../../shared/base/result.ts";
 import { resolveOrigin } from "../../shared/scenario/origin.ts";
 import { applyChange } from "../../shared/trace/change.ts";

@@ -1,7 +1,8 @@
 // What may happen next in the leadership system.
 import { unreachable } from "../../base/assert.ts";
 import type { Result } from "../../base/result.ts";
-import { parseWith, z } from "../../base/schema.ts";
+import { parseWith } from "../../base/schema.ts";
+import * as z from "../../base/zod.ts";
 import { leaseSchema, servedSchema } from "./served.ts";
 import type { ActionClass } from "../system.ts";
 
@@ -25,7 +26,12 @@ const schema = z.discriminatedUnion("kind", [
     served: servedSchema.exactOptional(),
   }),
   /** On a cluster run: a watch saw that somebody else wrote the Lease, which now reads like this. */
-  z.strictObject({ kind: z.literal("foreign-write"), lease: leaseSchema.nullable() }),
+  z.strictObject({
+    kind: z.literal("foreign-write"),
+    lease: leaseSchema.nullable(),
+    /** `own`: what the run itself had asked for, and heard no answer to. Default `other`. */
+    whose: z.enum(["other", "own"]).exactOptional(),
+  }),
   /** A timer of a node or a sink fires. */
   z.strictObject({ kind: z.literal("fire"), lane: name, timer: z.string().min(1).max(60) }),
   /** Asks a process to stop for good. */

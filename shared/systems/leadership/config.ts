@@ -1,6 +1,7 @@
 // The configuration of the leadership system: the format that the lab's builder, `play` and permalinks share.
 import { failed, ok, type Problem, type Result } from "../../base/result.ts";
-import { parseWith, z } from "../../base/schema.ts";
+import { parseWith } from "../../base/schema.ts";
+import * as z from "../../base/zod.ts";
 import type { ElectorProfile } from "../../protocol/elector/contract.ts";
 import { ELECTOR_PROFILES, validateElector } from "../../protocol/elector/elector.ts";
 import { ENFORCEMENTS, type Enforcement } from "../../protocol/sink/sink.ts";

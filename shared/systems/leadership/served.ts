@@ -1,6 +1,6 @@
 // What a real API server did with a request, recorded in the action that served it. The pure register runs in lockstep; where
 // the two disagree the run says so and goes on from what the server said.
-import { z } from "../../base/schema.ts";
+import * as z from "../../base/zod.ts";
 import {
   TERM_ANNOTATION,
   type Lease,
@@ -140,8 +140,9 @@ export function foreignDifference(before: Lease | null, after: Lease | null): st
   if (after === null) return "the Lease was deleted";
   const parts: string[] = [];
   if (before.uid !== after.uid) parts.push("the Lease was deleted and created again");
-  const field = (name: string, left: unknown, right: unknown): void => {
-    if (left !== right) parts.push(`${name}: ${String(left ?? "absent")} → ${String(right ?? "absent")}`);
+  type Value = string | number | undefined;
+  const field = (name: string, left: Value, right: Value): void => {
+    if (left !== right) parts.push(`${name}: ${left ?? "absent"} → ${right ?? "absent"}`);
   };
   field("holderIdentity", before.spec.holderIdentity, after.spec.holderIdentity);
   field("leaseDurationSeconds", before.spec.leaseDurationSeconds, after.spec.leaseDurationSeconds);
