@@ -1,5 +1,6 @@
 // `npm run bench`: prints one JSON object of figures, each measured in this run on this machine. Ratios are safer than
 // absolute times. `npm run bench -- NAME …` runs only the named parts.
+import { benchBrowser } from "./browser.ts";
 import { benchBridge, benchReplay } from "./engine.ts";
 import { benchFirstLoad } from "./size.ts";
 
@@ -7,6 +8,7 @@ const parts: Readonly<Record<string, () => unknown>> = {
   replay: benchReplay,
   bridge: benchBridge,
   firstLoad: benchFirstLoad,
+  browser: benchBrowser,
 };
 
 const wanted = process.argv.slice(2);
