@@ -66,6 +66,8 @@ export type EpochLabElector =
         readonly budgetFromMs: number;
         /** A term to raise to, because a sink has seen a higher one. */
         readonly raiseTo: string | null;
+        /** A conflict was followed by a read that showed the Lease still ours. A second conflict then waits its turn. */
+        readonly reread: boolean;
         /** `draining`: asked to stop, work is being stopped and the Lease still renewed. `drained`: the work has stopped. */
         readonly leaving: "no" | "draining" | "drained";
       })
@@ -311,6 +313,7 @@ function acquired(elector: Following, call: OpenCall, result: CallResult, at: In
     reported: identity,
     budgetFromMs: call.startedMs,
     raiseTo: null,
+    reread: false,
     leaving: "no",
   };
   return [
@@ -361,6 +364,7 @@ function renewed(elector: Leading, call: OpenCall, result: CallResult, at: Insta
       term,
       seenTerm: laterToken(elector.seenTerm, term),
       budgetFromMs: call.startedMs,
+      reread: false,
       raiseTo: elector.raiseTo !== null && compareTokens(elector.raiseTo, term) > 0 ? elector.raiseTo : null,
     };
     if (isSpent(next, at)) return stepDown(next, "renew-deadline", at);
@@ -369,7 +373,9 @@ function renewed(elector: Leading, call: OpenCall, result: CallResult, at: Insta
   }
   if (isSpent(elector, at)) return stepDown(elector, "renew-deadline", at);
   const conflict = result.kind === "refused" && (result.code === 409 || result.code === 404);
-  return conflict ? afterCall(elector, at, true) : retryLater(elector, at);
+  return conflict && !elector.reread
+    ? afterCall(elector, at, true)
+    : retryLater({ ...elector, reread: false }, at);
 }
 
 /** What comes after a call of a leader: a read where the outcome is in doubt, a waiting raise, or the end of a drain. */
@@ -405,7 +411,7 @@ function leaderRead(elector: Leading, result: CallResult, at: Instant): Stepped 
       ],
     ];
   }
-  const mine: Leading = { ...elector, lease };
+  const mine: Leading = { ...elector, lease, reread: true };
   return mine.leaving === "drained" ? leave(mine, at) : renew(mine, at);
 }
 
