@@ -2,13 +2,16 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sentence, type Problem, type Result } from "../../shared/base/result.ts";
+import { camelMain } from "./camel/main.ts";
 import { firstDifference, type Difference } from "./match.ts";
 import { parseSchedules, type Schedule } from "./schedule.ts";
 import { lineText, parseTranscript, type Line } from "./transcript.ts";
 
 const USAGE = `Usage: npm run oracle -- SCHEDULES.json [MORE.json ...] TRANSCRIPTS
   SCHEDULES.json  a JSON array of schedules in the oracle's format
-  TRANSCRIPTS     a folder that holds NAME.jsonl for each schedule`;
+  TRANSCRIPTS     a folder that holds NAME.jsonl for each schedule
+       npm run oracle -- camel SCHEDULES TRANSCRIPTS
+  the same for the master consumer and the published Camel crates`;
 
 /** How many lines of the transcript are shown before and after a difference. */
 const CONTEXT = 4;
@@ -20,6 +23,7 @@ export interface Output {
 
 /** Returns the exit code: 0 when all are equal, 1 when any differs or cannot be read, 2 when it was called wrongly. */
 export function compareOracle(args: readonly string[], { say, complain }: Output): number {
+  if (args[0] === "camel") return camelMain(args.slice(1), { say, complain });
   const folder = args.at(-1);
   const files = args.slice(0, -1);
   if (folder === undefined || files.length === 0) {

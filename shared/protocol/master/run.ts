@@ -105,18 +105,23 @@ function abortBackground(draft: Draft): void {
   stopTask(draft);
 }
 
-/** Ends by force what the delegate's task is at. Work that was hidden from the task goes on. */
-export function abortRun(draft: Draft): void {
+/**
+ * Ends by force what the delegate's task is at. Work that the task does not see goes on.
+ * @param background whether work in a task of its own is ended too, or only left alone.
+ */
+export function abortRun(draft: Draft, background: "end" | "leave"): void {
   const { run } = draft;
   if (run === null || run.task.kind === "finished") return;
-  const what = run.task.kind === "starting" ? "start" : run.task.kind === "running" ? "delegate" : "stop";
-  draft.out.push({ kind: "abort-delegate", run: run.number, what });
+  const { task } = run;
+  const what = task.kind === "starting" ? "start" : task.kind === "running" ? "delegate" : "stop";
+  const goesOn = what === "stop" || (task.kind === "running" && task.background && background === "leave");
+  if (!goesOn || what === "stop") draft.out.push({ kind: "abort-delegate", run: run.number, what });
   draft.run = {
     ...run,
     task: { kind: "finished", error: null },
-    senderOpen: what === "stop" && run.senderOpen,
+    senderOpen: goesOn && run.senderOpen,
   };
-  if (what !== "stop") refuseWaiting(draft, "aborted");
+  if (!goesOn) refuseWaiting(draft, "aborted");
 }
 
 /** Destroys the bridge with all that it holds; says so, and how much. */

@@ -314,9 +314,10 @@ function drain(d: CamelDraft, next: AfterDrain): void {
   }
   if (next !== "tick") say(d, "draining", "");
   const { drainTimeoutMs } = d.config;
-  cancelRun(d, rulesOf(d));
-  if (drainTimeoutMs === 0 && d.run.task.kind !== "finished") {
-    // Aborted before it has had a turn to see its cancellation.
+  const atOnce = drainTimeoutMs === 0 && d.run.task.kind !== "finished";
+  cancelRun(d, atOnce ? { ...rulesOf(d), abortBackgroundOnCancel: false } : rulesOf(d));
+  if (atOnce) {
+    // Its task is aborted before it has had a turn to see its cancellation.
     drainTimedOut(d, "delegate");
     return;
   }
@@ -328,7 +329,7 @@ function drain(d: CamelDraft, next: AfterDrain): void {
 function drainTimedOut(d: CamelDraft, stage: "delegate" | "bridge"): void {
   if (stage === "delegate") {
     log(d, "warn", "master delegate shutdown timed out, aborting", {});
-    abortRun(d);
+    abortRun(d, "leave");
   } else {
     log(d, "warn", "epoch bridge drain timed out, aborting", {});
     abortBridge(d, "drain-timeout");
@@ -488,7 +489,7 @@ function wakeToStop(d: CamelDraft): void {
 
 /** The elector will wait no longer. The crates know no such call: it stands for the end of their process. */
 function abort(d: CamelDraft): void {
-  abortRun(d);
+  abortRun(d, "leave");
   abortBridge(d, "aborted");
   settle(d);
   goOnDraining(d);

@@ -290,14 +290,14 @@ function drainTimedOut(d: LabDraft, guarded: boolean): void {
   log(d, "warn", "the drain timeout ran out", { lock: d.config.lock });
   if (guarded) force(d, "drain-timeout");
   else {
-    abortRun(d);
+    abortRun(d, "end");
     closeSender(d);
   }
 }
 
 /** Ends everything guarded by force. */
 function force(d: LabDraft, why: "drain-timeout" | "aborted"): void {
-  abortRun(d);
+  abortRun(d, "end");
   closeSender(d);
   abortBridge(d, why);
   abortPipelineQueue(d, why);
