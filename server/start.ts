@@ -5,7 +5,7 @@ import { present } from "../shared/base/assert.ts";
 import { failed, ok, sentence, type Problem, type Result } from "../shared/base/result.ts";
 import { resolveOrigin } from "../shared/scenario/origin.ts";
 import { createApp, type App } from "./app.ts";
-import { openCluster, type ClusterState, type StartThrowaway } from "./cluster/cluster.ts";
+import { openCluster, type Cluster, type ClusterState, type StartThrowaway } from "./cluster/cluster.ts";
 import { ClusterFailure } from "./cluster/failure.ts";
 import { flagList, parseConfig, type Config } from "./config.ts";
 import type { DevPages } from "./dev.ts";
@@ -69,12 +69,21 @@ async function clusterFor(config: Config, startThrowaway: StartThrowaway): Promi
     );
     for (const check of preflight.checks)
       if (check.state === "failed") process.stderr.write(`${check.title}: ${check.found} ${check.remedy}\n`);
+    if (preflight.ready) await sayLeftovers(cluster);
     return { kind: "on", cluster };
   } catch (error) {
     if (!(error instanceof ClusterFailure)) throw error;
     process.stderr.write(`${error.problem.cause} ${error.problem.remedy} The lab runs in memory only.\n`);
     return { kind: "failed", problem: error.problem };
   }
+}
+
+async function sayLeftovers(cluster: Cluster): Promise<void> {
+  const left = await cluster.runs().leftovers();
+  if (left.length > 0)
+    process.stdout.write(
+      `${left.length} Lease${left.length === 1 ? "" : "s"} of earlier runs or of another lab: ${left.map(({ name }) => name).join(", ")}. The page can delete them: Lease, at its top.\n`,
+    );
 }
 
 interface Lab {
@@ -146,7 +155,7 @@ function stopOnSignals(server: Server, { app, store, vite, cluster }: Lab, log: 
     app.closeStreams();
     // Connections are kept alive for a next request that will not come; each goes as soon as its answer is out.
     setInterval(() => server.closeIdleConnections(), 50).unref();
-    const clusterClosed = cluster.kind === "on" ? cluster.cluster.close() : undefined;
+    const clusterClosed = cluster.kind === "on" ? closeCluster(cluster.cluster) : undefined;
     void Promise.all([closed, store.close(), vite?.close(), clusterClosed]).then(
       () => process.exit(0),
       (error: unknown) => {
@@ -157,6 +166,12 @@ function stopOnSignals(server: Server, { app, store, vite, cluster }: Lab, log: 
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+}
+
+async function closeCluster(cluster: Cluster): Promise<void> {
+  const left = await cluster.close();
+  if (left.length > 0)
+    process.stderr.write(`Could not delete ${left.join(", ")}: the next start offers to.\n`);
 }
 
 function listen(server: Server, { host, port }: Config): Promise<Result<string, Problem>> {

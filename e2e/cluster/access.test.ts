@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkNamespace, createUsers, labRole, renderTokenFile } from "./access.ts";
+import { labRole } from "../../server/cluster/access.ts";
+import { checkNamespace, createUsers, renderTokenFile } from "./access.ts";
 
 const names = [
   { why: "takes a plain name", name: "epoch-lab", taken: true },

@@ -1,5 +1,6 @@
 // Who may do what on the throwaway cluster: three users, one namespace, one Role.
 import { randomBytes } from "node:crypto";
+import { labRole, labRoleBinding } from "../../server/cluster/access.ts";
 import type { Api, ApiResponse } from "./api.ts";
 import { ClusterError } from "./errors.ts";
 
@@ -34,29 +35,6 @@ export function renderTokenFile(users: Readonly<Record<UserName, User>>): string
   return Object.values(users)
     .map((user) => `${user.token},${user.name},${user.name},"${user.groups.join(",")}"\n`)
     .join("");
-}
-
-/** What the lab does with a Lease. No `patch`: every one of its changes is a conditional replace. */
-export const LAB_VERBS = ["get", "list", "watch", "create", "update", "delete"] as const;
-
-/** The Role of the `lab` user. */
-export function labRole(namespace: string): object {
-  return {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "Role",
-    metadata: { name: "epoch-lab", namespace },
-    rules: [{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: LAB_VERBS }],
-  };
-}
-
-function labRoleBinding(namespace: string): object {
-  return {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "RoleBinding",
-    metadata: { name: "epoch-lab", namespace },
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "epoch-lab" },
-    subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "lab" }],
-  };
 }
 
 function expectStatus(what: string, response: ApiResponse, statuses: readonly number[]): void {
@@ -111,7 +89,7 @@ export async function grantAccess({ administrator, lab, namespace, pause }: Gran
   const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}`;
   for (const [resource, body] of [
     ["roles", labRole(namespace)],
-    ["rolebindings", labRoleBinding(namespace)],
+    ["rolebindings", labRoleBinding(namespace, { kind: "User", name: "lab" })],
   ] as const) {
     expectStatus(
       `creating ${resource}`,

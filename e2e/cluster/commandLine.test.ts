@@ -10,6 +10,13 @@ const rows = [
     expected: { kind: "start", namespace: "mine" },
   },
   { why: "prepares", args: ["--prepare"], expected: { kind: "prepare" } },
+  { why: "prints the Role", args: ["--role", "mine"], expected: { kind: "role", namespace: "mine" } },
+  { why: "prints the Role after =", args: ["--role=mine"], expected: { kind: "role", namespace: "mine" } },
+  {
+    why: "wants a name after --role",
+    args: ["--role"],
+    expected: { kind: "refused", problem: "Expected a name after --role, got nothing." },
+  },
   { why: "helps, whatever else is said", args: ["--prepare", "--help"], expected: { kind: "help" } },
   {
     why: "wants a name after --namespace",
@@ -24,12 +31,18 @@ const rows = [
   {
     why: "refuses what it does not know",
     args: ["--port=1"],
-    expected: { kind: "refused", problem: 'Expected --namespace, --prepare or --help, got "--port=1".' },
+    expected: {
+      kind: "refused",
+      problem: 'Expected --namespace, --prepare, --role or --help, got "--port=1".',
+    },
   },
   {
     why: "refuses a value where none is meant",
     args: ["--prepare=now"],
-    expected: { kind: "refused", problem: 'Expected --namespace, --prepare or --help, got "--prepare=now".' },
+    expected: {
+      kind: "refused",
+      problem: 'Expected --namespace, --prepare, --role or --help, got "--prepare=now".',
+    },
   },
 ] as const;
 

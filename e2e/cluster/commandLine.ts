@@ -7,6 +7,8 @@ Starts a throwaway Kubernetes API server on this machine and stops it on Ctrl-C.
 
   --namespace NAME   the namespace that the lab may use (default: epoch-lab)
   --prepare          only find or build kube-apiserver and etcd, then end
+  --role NAMESPACE   only print what the lab needs to be allowed on a cluster of yours: a ServiceAccount, a Role on the
+                     Leases of that namespace and their RoleBinding, for kubectl apply -f -
   --help             print this
 
 It looks for the two programs in TEST_ASSET_KUBE_APISERVER and TEST_ASSET_ETCD, in the folder
@@ -16,6 +18,7 @@ KUBEBUILDER_ASSETS, in its cache (XDG_CACHE_HOME or ~/.cache), and builds them w
 export type CommandLine =
   | { readonly kind: "start"; readonly namespace: string }
   | { readonly kind: "prepare" }
+  | { readonly kind: "role"; readonly namespace: string }
   | { readonly kind: "help" }
   | { readonly kind: "refused"; readonly problem: string };
 
@@ -23,29 +26,32 @@ export type CommandLine =
 export function parseArguments(args: readonly string[]): CommandLine {
   let namespace = "epoch-lab";
   let prepare = false;
+  let role: string | null = null;
   for (let index = 0; index < args.length; index++) {
     const argument = args[index] ?? "";
-    const [name = "", ...value] = argument.startsWith("--namespace=") ? argument.split("=") : [argument];
+    const [name = "", ...value] = /^--(namespace|role)=/.test(argument) ? argument.split("=") : [argument];
     switch (name) {
       case "--help":
         return { kind: "help" };
       case "--prepare":
         prepare = true;
         break;
-      case "--namespace": {
+      case "--namespace":
+      case "--role": {
         const given = value.length > 0 ? value.join("=") : (args[++index] ?? "");
-        if (given === "")
-          return { kind: "refused", problem: "Expected a name after --namespace, got nothing." };
-        namespace = given;
+        if (given === "") return { kind: "refused", problem: `Expected a name after ${name}, got nothing.` };
+        if (name === "--role") role = given;
+        else namespace = given;
         break;
       }
       default:
         return {
           kind: "refused",
-          problem: `Expected --namespace, --prepare or --help, got ${JSON.stringify(argument)}.`,
+          problem: `Expected --namespace, --prepare, --role or --help, got ${JSON.stringify(argument)}.`,
         };
     }
   }
+  if (role !== null) return { kind: "role", namespace: role };
   return prepare ? { kind: "prepare" } : { kind: "start", namespace };
 }
 

@@ -1,10 +1,17 @@
 // `npm run cluster`: a real API server for a person, until Ctrl-C.
+import { stringify } from "yaml";
+import { labAccess } from "../../server/cluster/access.ts";
+import { checkNamespace } from "./access.ts";
 import { obtainBinaries } from "./binaries.ts";
 import { describeCluster, parseArguments, USAGE } from "./commandLine.ts";
 import { ClusterError } from "./errors.ts";
 import { whenNpmIsGone } from "./parent.ts";
 import { createProgressPrinter } from "./progress.ts";
 import { startCluster } from "./start.ts";
+
+/** Several objects as one file for kubectl. */
+const renderManifests = (objects: readonly object[]): string =>
+  objects.map((object) => stringify(object)).join("---\n");
 
 /** Runs until a signal or a failure, and resolves with the exit code. */
 async function main(args: readonly string[]): Promise<number> {
@@ -16,6 +23,10 @@ async function main(args: readonly string[]): Promise<number> {
     case "refused":
       process.stderr.write(`${commandLine.problem}\n\n${USAGE}`);
       return 2;
+    case "role":
+      checkNamespace(commandLine.namespace);
+      process.stdout.write(renderManifests(labAccess(commandLine.namespace)));
+      return 0;
     case "prepare":
     case "start":
       break;

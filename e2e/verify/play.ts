@@ -1,6 +1,6 @@
 // Plays a line of actions on a real API server: every request that reaches the Lease API is performed there, and what came
 // back is recorded in the action, as the lab does it.
-import type { ClusterRun } from "../../server/cluster/runs.ts";
+import type { ClusterRun } from "../../server/cluster/run.ts";
 import type { LeadershipAction } from "../../shared/systems/leadership/action.ts";
 import type { LeadershipConfig } from "../../shared/systems/leadership/config.ts";
 import { leadership } from "../../shared/systems/leadership/system.ts";
@@ -52,12 +52,12 @@ async function performed(
         world.cuts.includes(`${message.from}>${message.to}`)
       )
         return [action, false];
-      return [{ ...action, served: await run.serve(payload.request) }, true];
+      return [{ ...action, served: (await run.serve(payload.request, 0)).served }, true];
     }
     case "delete-lease":
     case "strip-annotation":
     case "edit-holder":
-      return [{ kind: "foreign-write", lease: await run.edit(action) }, true];
+      return [{ kind: "foreign-write", lease: (await run.edit(action, 0)).lease }, true];
     default:
       return [action, false];
   }

@@ -11,9 +11,12 @@ export interface Cluster {
   check(): Promise<void>;
   /** @throws ClusterFailure while the preflight has failed. */
   runs(): ClusterRuns;
-  /** Deletes the Leases of all runs. */
-  close(): Promise<void>;
+  /** Deletes the Leases of all runs. Resolves with the names of those that could not be deleted. */
+  close(): Promise<readonly string[]>;
 }
+
+/** How often runs whose page is gone are looked for. */
+const SWEEP_MS = 60_000;
 
 /** What the lab has of a cluster: none was asked for, the one asked for cannot be used, or it is there. */
 export type ClusterState =
@@ -34,7 +37,7 @@ export async function openCluster(
   startThrowaway: StartThrowaway,
   now: () => number,
 ): Promise<Cluster> {
-  if (settings.kind !== "throwaway") return assemble(await connect(settings), now, null);
+  if (settings.kind !== "throwaway") return clusterOn(await connect(settings), now, null);
   const server = await startThrowaway(settings.namespace);
   const connection = await connect({
     kind: "kubeconfig",
@@ -42,16 +45,19 @@ export async function openCluster(
     context: null,
     namespace: server.namespace,
   });
-  return assemble(connection, now, () => server.stop());
+  return clusterOn(connection, now, () => server.stop());
 }
 
-async function assemble(
+/** A cluster behind an open connection. `stop`: ends the server that the lab started for itself. */
+export async function clusterOn(
   connection: Connection,
   now: () => number,
   stop: (() => Promise<void>) | null,
 ): Promise<Cluster> {
   const runs = createRuns(connection, now);
   let found = await preflight(connection, now);
+  const sweep = setInterval(() => void runs.closeIdle(), SWEEP_MS);
+  sweep.unref();
   return {
     state: () => ({ identity: connection.identity, preflight: found }),
     async check() {
@@ -66,8 +72,11 @@ async function assemble(
       });
     },
     async close() {
-      await runs.close();
+      clearInterval(sweep);
+      const left = await runs.close();
       await stop?.();
+      // A server that is gone takes its Leases with it.
+      return stop === null ? left : [];
     },
   };
 }

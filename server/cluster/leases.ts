@@ -1,10 +1,13 @@
 // The lab's own Leases on a cluster: which names and labels they have, how a run's request becomes a call, and how the answer
 // is recorded. Every write is conditional; a Lease without the lab's label is never touched.
-import { z, parseWith } from "../../shared/base/schema.ts";
+import { parseWith } from "../../shared/base/schema.ts";
+import * as z from "../../shared/base/zod.ts";
 import type { Lease, LeaseRequest } from "../../shared/protocol/lease/lease.ts";
 import { leaseOfManifest, toManifest } from "../../shared/protocol/lease/manifest.ts";
 import type { Served } from "../../shared/systems/leadership/served.ts";
-import { NoAnswer, type Answer, type Connection } from "./connect.ts";
+import type { Connection } from "./connect.ts";
+import { fail } from "./failure.ts";
+import { NoAnswer, type Answer } from "./transport.ts";
 
 /** Marks every Lease that the lab made. Nothing without it is ever written or deleted. */
 export const LAB_LABEL = "app.kubernetes.io/managed-by";
@@ -70,52 +73,74 @@ export function isOfRun(lease: Lease, target: RunLease): boolean {
   return lease.labels[LAB_LABEL] === LAB_LABEL_VALUE && lease.labels[RUN_LABEL] === target.run;
 }
 
+/** A call as it went over the wire, to be looked at; no credentials. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  /** What was sent, as JSON; null without a body. */
+  readonly request: unknown;
+  /** Null when no answer came. */
+  readonly status: number | null;
+  readonly answer: unknown;
+}
+
+/** What a call came to: for the recording, on the wire, and the object as the server has it. */
+export interface Performed {
+  readonly served: Served;
+  readonly exchange: Exchange;
+  /** The Lease of the answer under its real name and labels; null where there is none. */
+  readonly lease: Lease | null;
+}
+
 /** Performs a run's request on the API server and says what came of it, in the form that an action records. */
-export async function serveOnCluster(
+export async function performOnCluster(
   connection: Connection,
   target: RunLease,
   request: LeaseRequest,
   now: () => number,
-): Promise<Served> {
+): Promise<Performed> {
   const sentAtMs = now();
+  const call = callFor(connection, target, request);
+  const sent = { method: call.method, path: call.path, request: "body" in call ? call.body : null };
   let answer: Answer;
   try {
-    answer = await connection.call({ ...callFor(connection, target, request), timeoutMs: CALL_TIMEOUT_MS });
+    answer = await connection.call({ ...call, timeoutMs: CALL_TIMEOUT_MS });
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     return {
-      kind: "unanswered",
-      sentAtMs,
-      doneAtMs: now(),
-      failure: error.failure,
-      detail: error.message,
-    };
-  }
-  const doneAtMs = now();
-  if (answer.status >= 300) {
-    const { reason, message } = readStatus(answer);
-    return {
-      kind: "answered",
-      sentAtMs,
-      doneAtMs,
-      code: answer.status,
-      reason,
-      message: message.replaceAll(target.name, target.lock).slice(0, 2000),
+      served: {
+        kind: "unanswered",
+        sentAtMs,
+        doneAtMs: now(),
+        failure: error.failure,
+        detail: error.message,
+      },
+      exchange: { ...sent, status: null, answer: null },
       lease: null,
     };
   }
-  const lease = request.verb === "delete" ? null : leaseOfManifest(parseJson(answer.body));
-  if (lease !== null && !lease.ok)
-    return { kind: "unanswered", sentAtMs, doneAtMs, failure: "connection", detail: lease.error };
-  return {
-    kind: "answered",
-    sentAtMs,
-    doneAtMs,
-    code: answer.status,
-    reason: null,
-    message: "",
-    lease: lease === null ? null : toRun(lease.value, target),
-  };
+  const doneAtMs = now();
+  const exchange = { ...sent, status: answer.status, answer: parseJson(answer.body) };
+  const answered = { kind: "answered", sentAtMs, doneAtMs, code: answer.status } as const;
+  if (answer.status >= 300) {
+    const { reason, message } = readStatus(answer);
+    const text = message.replaceAll(target.name, target.lock).slice(0, 2000);
+    return { served: { ...answered, reason, message: text, lease: null }, exchange, lease: null };
+  }
+  if (request.verb === "delete")
+    return { served: { ...answered, reason: null, message: "", lease: null }, exchange, lease: null };
+  const lease = leaseOfManifest(exchange.answer);
+  return lease.ok
+    ? {
+        served: { ...answered, reason: null, message: "", lease: toRun(lease.value, target) },
+        exchange,
+        lease: lease.value,
+      }
+    : {
+        served: { kind: "unanswered", sentAtMs, doneAtMs, failure: "connection", detail: lease.error },
+        exchange,
+        lease: null,
+      };
 }
 
 function callFor(connection: Connection, target: RunLease, request: LeaseRequest) {
@@ -150,7 +175,7 @@ function callFor(connection: Connection, target: RunLease, request: LeaseRequest
   }
 }
 
-/** Somebody's edit of the Lease by way of the lab: reads, changes, writes by compare-and-set. Null: it does not exist. */
+/** Reads a Lease by its real name. Null: it does not exist. @throws ClusterFailure, NoAnswer */
 export async function readLease(connection: Connection, name: string): Promise<Lease | null> {
   const { namespace } = connection.identity;
   const answer = await connection.call({
@@ -159,8 +184,26 @@ export async function readLease(connection: Connection, name: string): Promise<L
     timeoutMs: CALL_TIMEOUT_MS,
   });
   if (answer.status === 404) return null;
-  if (answer.status >= 300) throw new Error(`HTTP ${answer.status}`);
-  const lease = leaseOfManifest(parseJson(answer.body));
-  if (!lease.ok) throw new Error(lease.error);
-  return lease.value;
+  const lease = answer.status < 300 ? leaseOfManifest(parseJson(answer.body)) : null;
+  if (lease?.ok === true) return lease.value;
+  return fail(
+    `The API server answered ${answer.status} to a read of the Lease ${name}${answer.status < 300 ? ", and not with a Lease" : ""}.`,
+    "Run the preflight again: it says what is wrong.",
+  );
+}
+
+/** Deletes on a condition; false when it was not this object any more, or is gone. */
+export async function removeLease(
+  connection: Connection,
+  name: string,
+  preconditions: { readonly uid: string; readonly resourceVersion: string },
+): Promise<boolean> {
+  const { namespace } = connection.identity;
+  const answer = await connection.call({
+    method: "DELETE",
+    path: leasePath(namespace, name),
+    timeoutMs: CALL_TIMEOUT_MS,
+    body: { apiVersion: "v1", kind: "DeleteOptions", preconditions },
+  });
+  return answer.status < 300;
 }

@@ -1,8 +1,11 @@
 // What is checked before a cluster is offered in the browser: each check with what was found and, where it failed, a remedy.
-import { parseWith, z } from "../../shared/base/schema.ts";
-import { type Answer, type Connection, NoAnswer } from "./connect.ts";
+import { parseWith } from "../../shared/base/schema.ts";
+import * as z from "../../shared/base/zod.ts";
+import { LEASE_VERBS, type LeaseVerb } from "./access.ts";
+import type { Connection } from "./connect.ts";
 import { ClusterFailure } from "./failure.ts";
-import { leasesPath, parseJson } from "./leases.ts";
+import { LAB_LABEL, LAB_LABEL_VALUE, leasesPath, NAME_PREFIX, parseJson, readStatus } from "./leases.ts";
+import { NoAnswer, type Answer, type CallOptions } from "./transport.ts";
 
 export interface Check {
   readonly id: string;
@@ -20,9 +23,6 @@ export interface Preflight {
   /** The server's version; null when it is not known. */
   readonly version: string | null;
 }
-
-/** What the lab does with Leases. */
-export const VERBS = ["get", "list", "watch", "create", "update", "delete"] as const;
 
 /** Clocks further apart than this are worth a word: they shift the wall-clock times that a run records. */
 const CLOCK_DIFFERENCE_MS = 5000;
@@ -53,9 +53,8 @@ export async function preflight(connection: Connection, now: () => number): Prom
   const version = parseWith(versionSchema, parseJson(answer.body));
   checks.push(versionCheck(version.ok ? version.value : null));
   checks.push(clockCheck(answer, now()));
-  const space = await ask(connection, `${leasesPath(namespace)}?limit=1`);
-  checks.push(namespaceCheck(namespace, space));
-  for (const verb of VERBS) checks.push(await permission(connection, verb));
+  checks.push(namespaceCheck(namespace, await tryCreate(connection)));
+  for (const verb of LEASE_VERBS) checks.push(await permission(connection, verb));
   return {
     ready: checks.every(({ state }) => state !== "failed"),
     checks,
@@ -67,9 +66,32 @@ type Asked =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly problem: Pick<Check, "found" | "remedy"> };
 
-async function ask(connection: Connection, path: string): Promise<Asked> {
+const ask = (connection: Connection, path: string): Promise<Asked> =>
+  attempt(connection, { method: "GET", path, timeoutMs: TIMEOUT_MS });
+
+/** A create that stores nothing: the one call that says whether the namespace exists to a user who may not read namespaces. */
+function tryCreate(connection: Connection): Promise<Asked> {
+  const { namespace } = connection.identity;
+  return attempt(connection, {
+    method: "POST",
+    path: `${leasesPath(namespace)}?dryRun=All`,
+    timeoutMs: TIMEOUT_MS,
+    body: {
+      apiVersion: "coordination.k8s.io/v1",
+      kind: "Lease",
+      metadata: {
+        name: `${NAME_PREFIX}preflight`,
+        namespace,
+        labels: { [LAB_LABEL]: LAB_LABEL_VALUE },
+      },
+      spec: {},
+    },
+  });
+}
+
+async function attempt(connection: Connection, call: CallOptions): Promise<Asked> {
   try {
-    return { ok: true, answer: await connection.call({ method: "GET", path, timeoutMs: TIMEOUT_MS }) };
+    return { ok: true, answer: await connection.call(call) };
   } catch (error) {
     if (error instanceof ClusterFailure)
       return { ok: false, problem: { found: error.problem.cause, remedy: error.problem.remedy } };
@@ -125,6 +147,7 @@ function namespaceCheck(namespace: string, asked: Asked): Check {
   const head = { id: "namespace", title: `Namespace ${namespace}` };
   if (!asked.ok) return { ...head, state: "failed", ...asked.problem };
   const { status } = asked.answer;
+  const { message } = readStatus(asked.answer);
   if (status === 404)
     return {
       ...head,
@@ -133,26 +156,37 @@ function namespaceCheck(namespace: string, asked: Asked): Check {
       remedy: `Create it: kubectl create namespace ${namespace}, or name another with --namespace.`,
     };
   if (status === 403)
-    return {
-      ...head,
-      state: "failed",
-      found: "Its Leases may not be listed (403 Forbidden).",
-      remedy: "Give this user the Role in the README, for this namespace.",
-    };
-  return status < 300
-    ? { ...head, state: "ok", found: "Its Leases can be listed.", remedy: "" }
+    return message.includes("being terminated")
+      ? {
+          ...head,
+          state: "failed",
+          found: "It is being deleted.",
+          remedy: "Name another with --namespace, or create it again once it is gone.",
+        }
+      : {
+          ...head,
+          state: "failed",
+          found: "A Lease may not be created in it (403 Forbidden).",
+          remedy: roleRemedy(namespace),
+        };
+  // 409: a Lease of that name is there, so the namespace is.
+  return status < 300 || status === 409
+    ? { ...head, state: "ok", found: "A Lease can be created in it (tried without storing one).", remedy: "" }
     : {
         ...head,
         state: "failed",
-        found: `The server answered ${status}.`,
-        remedy: "Check that kubectl get leases works there.",
+        found: `The server answered ${status} to a Lease that would be created in it.`,
+        remedy: "Check that kubectl create works there: a quota or a policy may forbid it.",
       };
 }
 
-async function permission(connection: Connection, verb: (typeof VERBS)[number]): Promise<Check> {
+const roleRemedy = (namespace: string): string =>
+  `Give this user the Role that npm run cluster -- --role ${namespace} prints.`;
+
+async function permission(connection: Connection, verb: LeaseVerb): Promise<Check> {
   const { namespace } = connection.identity;
   const head = { id: `may-${verb}`, title: `May ${verb} Leases` };
-  const remedy = "Give this user the Role in the README, for this namespace.";
+  const remedy = roleRemedy(namespace);
   let answer: Answer;
   try {
     answer = await connection.call({

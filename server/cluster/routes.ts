@@ -1,37 +1,44 @@
 // The cluster's routes. No route takes a server address or credentials: what cluster it is was said on the command line.
 //
-// | route                             | body          | success                                               |
-// |-----------------------------------|---------------|-------------------------------------------------------|
-// | GET    /api/cluster               |               | 200 { kind: "off" }, { kind: "failed", problem } or { kind: "on", identity, preflight } |
-// | POST   /api/cluster/preflight     |               | 200 the same, checked anew                            |
-// | POST   /api/cluster/runs          | { lock }      | 201 { run, lease, namespace }                         |
-// | POST   /api/cluster/runs/:id/serve | { request }  | 200 Served                                            |
-// | POST   /api/cluster/runs/:id/edit | HandEdit      | 200 { lease }                                         |
-// | GET    /api/cluster/runs/:id/lease |              | 200 { manifest } as the server has it now             |
-// | GET    /api/cluster/runs/:id/events |             | 200 text/event-stream: `foreign-write` { lease }      |
-// | DELETE /api/cluster/runs/:id      |               | 204; its Lease is deleted                             |
-// | GET    /api/cluster/leftovers     |               | 200 { leftovers }                                     |
-// | POST   /api/cluster/leftovers     | { uids }      | 200 { deleted }                                       |
+// | route                                 | body                    | success                                            |
+// |---------------------------------------|-------------------------|----------------------------------------------------|
+// | GET    /api/cluster                   |                         | 200 { kind: "off" }, { kind: "failed", problem } or { kind: "on", identity, preflight } |
+// | POST   /api/cluster/preflight         |                         | 200 the same, checked anew                         |
+// | POST   /api/cluster/runs              | { lock }                | 201 { run, lease, namespace }                      |
+// | POST   /api/cluster/runs/:id/serve    | { call, after, request } | 200 { served, exchange, foreign }                 |
+// | POST   /api/cluster/runs/:id/edit     | { call, after, edit }   | 200 { lease, foreign }                             |
+// | GET    /api/cluster/runs/:id/lease    |                         | 200 { manifest } as the server has it now          |
+// | GET    /api/cluster/runs/:id/events   | ?after=INDEX or Last-Event-ID | 200 text/event-stream: `foreign-write`, `closed` |
+// | DELETE /api/cluster/runs/:id          |                         | 204; its Lease is deleted                          |
+// | GET    /api/cluster/leftovers         |                         | 200 { leftovers }                                  |
+// | POST   /api/cluster/leftovers         | { uids }                | 200 { deleted }                                    |
+//
+// `call` is a number of the page's own, another for every call: a call that is sent again under the same number, because its
+// answer never came, is not made twice. `after` is the index of the last foreign write that the page has.
 import { Router, type Request, type RequestHandler, type Response } from "express";
-import { parseWith, z } from "../../shared/base/schema.ts";
+import { parseWith } from "../../shared/base/schema.ts";
+import * as z from "../../shared/base/zod.ts";
 import type { LeaseRequest } from "../../shared/protocol/lease/lease.ts";
 import { leaseSchema } from "../../shared/systems/leadership/served.ts";
 import { jsonBody } from "../http/body.ts";
 import type { Limits } from "../limits.ts";
 import { failure, invalid, sendFailure } from "../http/failure.ts";
 import { onlyMethods, type Rates } from "../http/routing.ts";
-import { NoAnswer } from "./connect.ts";
 import { ClusterFailure } from "./failure.ts";
 import { parseJson } from "./leases.ts";
 import type { ClusterState } from "./cluster.ts";
-import type { ClusterRun } from "./runs.ts";
+import type { ClusterRun } from "./run.ts";
+import { NoAnswer } from "./transport.ts";
 
 const body = leaseSchema.omit({ uid: true, resourceVersion: true }).extend({
   uid: z.string().max(100).exactOptional(),
   resourceVersion: z.string().max(100).exactOptional(),
 });
 
-const requestSchema = z.strictObject({
+const call = { call: z.int().min(0), after: z.int().min(0) };
+
+const serveSchema = z.strictObject({
+  ...call,
   request: z.discriminatedUnion("verb", [
     z.strictObject({ verb: z.literal("get"), name: z.string().max(253) }),
     z.strictObject({ verb: z.literal("create"), body }),
@@ -50,11 +57,18 @@ const requestSchema = z.strictObject({
 });
 
 const openSchema = z.strictObject({ lock: z.string().min(1).max(200) });
-const editSchema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("delete-lease") }),
-  z.strictObject({ kind: z.literal("strip-annotation") }),
-  z.strictObject({ kind: z.literal("edit-holder"), holder: z.string().max(120) }),
-]);
+const editSchema = z.strictObject({
+  ...call,
+  edit: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("delete-lease") }),
+    z.strictObject({ kind: z.literal("strip-annotation") }),
+    z.strictObject({ kind: z.literal("edit-holder"), holder: z.string().max(120) }),
+    z.strictObject({
+      kind: z.literal("write"),
+      lease: leaseSchema.pick({ annotations: true, labels: true, spec: true }),
+    }),
+  ]),
+});
 const uidsSchema = z.strictObject({ uids: z.array(z.string().max(100)).max(1000) });
 
 export interface ClusterRoutesDeps {
@@ -153,9 +167,10 @@ export function clusterRoutes({ cluster: state, rates, limits }: ClusterRoutesDe
       rates.changes,
       ...json,
       withRun(async (run, request, response) => {
-        const parsed = parseWith(requestSchema, request.body);
+        const parsed = parseWith(serveSchema, request.body);
         if (!parsed.ok) return sendFailure(response, invalid(parsed.error));
-        response.json(await run.serve(parsed.value.request as LeaseRequest));
+        const { call: number, after, request: asked } = parsed.value;
+        response.json(await once(run, number, () => run.serve(asked as LeaseRequest, after)));
       }),
     )
     .all(onlyMethods("POST"));
@@ -167,7 +182,8 @@ export function clusterRoutes({ cluster: state, rates, limits }: ClusterRoutesDe
       withRun(async (run, request, response) => {
         const parsed = parseWith(editSchema, request.body);
         if (!parsed.ok) return sendFailure(response, invalid(parsed.error));
-        response.json({ lease: await run.edit(parsed.value) });
+        const { call: number, after, edit } = parsed.value;
+        response.json(await once(run, number, () => run.edit(edit, after)));
       }),
     )
     .all(onlyMethods("POST"));
@@ -186,14 +202,28 @@ export function clusterRoutes({ cluster: state, rates, limits }: ClusterRoutesDe
     .get(
       rates.reads,
       withRun(async (run, request, response) => {
+        const asked = request.headers["last-event-id"] ?? request.query["after"];
+        const after = typeof asked === "string" && /^\d{1,9}$/.test(asked) ? Number(asked) : 0;
         response.set({ "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
         response.flushHeaders();
-        const stop = run.onForeignWrite((lease) => {
-          response.write(`event: foreign-write\ndata: ${JSON.stringify({ lease })}\n\n`);
-        });
-        const beat = setInterval(() => response.write(": heartbeat\n\n"), 15_000);
+        const send = (name: string, data: unknown, id: number | null): void => {
+          response.write(
+            `event: ${name}\n${id === null ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`,
+          );
+        };
+        const stop = run.listen(
+          {
+            foreign: (write) => send("foreign-write", write, write.index),
+            closed(problem) {
+              send("closed", { problem }, null);
+              response.end();
+            },
+          },
+          after,
+        );
+        const beat = setInterval(() => response.write(": heartbeat\n\n"), limits.heartbeatMs);
         beat.unref();
-        request.on("close", () => {
+        response.on("close", () => {
           clearInterval(beat);
           stop();
         });
@@ -201,6 +231,18 @@ export function clusterRoutes({ cluster: state, rates, limits }: ClusterRoutesDe
     )
     .all(onlyMethods("GET", "HEAD"));
   return routes;
+}
+
+const lastCalls = new WeakMap<ClusterRun, { readonly number: number; readonly result: Promise<unknown> }>();
+
+/** Makes a call, or hands out what the same call came to when its answer did not reach the page. */
+function once<T>(run: ClusterRun, number: number, make: () => Promise<T>): Promise<T> {
+  const last = lastCalls.get(run);
+  // What is kept under a number was made for the same route by the same page.
+  if (last?.number === number) return last.result as Promise<T>;
+  const result = make();
+  lastCalls.set(run, { number, result });
+  return result;
 }
 
 /** A cluster that fails becomes an answer with cause and remedy, never a stuck or broken page. */

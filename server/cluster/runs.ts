@@ -1,71 +1,70 @@
-// Runs on a cluster: each has one Lease of its own, made and deleted by it. What others write to it is told; what it leaves
-// behind after a crash is found by its label.
+// Runs on a cluster: each has one Lease of its own, made and deleted by it. What a crash leaves behind is found by its label.
 import { randomBytes } from "node:crypto";
-import type { Lease, LeaseRequest } from "../../shared/protocol/lease/lease.ts";
-import { TERM_ANNOTATION } from "../../shared/protocol/lease/lease.ts";
-import { leaseOfManifest } from "../../shared/protocol/lease/manifest.ts";
-import { parseWith, z } from "../../shared/base/schema.ts";
-import type { Served } from "../../shared/systems/leadership/served.ts";
+import { parseWith } from "../../shared/base/schema.ts";
+import * as z from "../../shared/base/zod.ts";
 import type { Connection } from "./connect.ts";
 import { ClusterFailure } from "./failure.ts";
 import {
   CALL_TIMEOUT_MS,
-  isOfRun,
   LAB_LABEL,
   LAB_LABEL_VALUE,
-  leasePath,
   leasesPath,
+  NAME_PREFIX,
   parseJson,
   readLease,
+  removeLease,
   runLease,
-  serveOnCluster,
-  toRun,
-  type RunLease,
 } from "./leases.ts";
-import { watchLease, type Watching } from "./watch.ts";
+import { createRun, type ClusterRun } from "./run.ts";
 
 /** Most runs at a time; each holds a watch open. */
 export const RUNS_MAX = 16;
 
-/** An edit by hand, done for the user on the real Lease. */
-export type HandEdit =
-  | { readonly kind: "delete-lease" }
-  | { readonly kind: "strip-annotation" }
-  | { readonly kind: "edit-holder"; readonly holder: string };
+/** A run that nobody listens to and nobody calls for this long has lost its page: its Lease is deleted. */
+export const IDLE_MAX_MS = 10 * 60_000;
 
-export interface ClusterRun {
-  readonly id: string;
-  readonly lease: RunLease;
-  serve(request: LeaseRequest): Promise<Served>;
-  /** Does an edit by hand and returns the Lease after it, in the run's terms. */
-  edit(edit: HandEdit): Promise<Lease | null>;
-  /** The Lease as the API server has it now, as JSON text; null when absent. */
-  show(): Promise<string | null>;
-  /** Tells every write that was not this run's own. Returns how to stop listening. */
-  onForeignWrite(told: (lease: Lease | null) => void): () => void;
-  /** Deletes its Lease and ends its watch. */
-  close(): Promise<void>;
-}
-
+/** A Lease with the lab's label that no run of this process made. */
 export interface Leftover {
   readonly name: string;
   readonly uid: string;
-  readonly renewTimeMs: number | null;
+  /** When anybody last wrote it, Unix ms by the server's clock: another lab may be at work on a fresh one. Null: not said. */
+  readonly writtenAtMs: number | null;
 }
 
 export interface ClusterRuns {
+  /** @throws ClusterFailure, NoAnswer */
   open(lock: string): Promise<ClusterRun>;
   find(id: string): ClusterRun | undefined;
-  /** Leases with the lab's label that no run of this process made. */
+  /** @throws ClusterFailure, NoAnswer */
   leftovers(): Promise<readonly Leftover[]>;
-  /** Deletes leftovers by uid; one that changed hands meanwhile is left alone. Returns how many went. */
+  /** Deletes leftovers by uid; one that changed meanwhile is left alone. Returns how many went. */
   deleteLeftovers(uids: readonly string[]): Promise<number>;
-  close(): Promise<void>;
+  /** Closes the runs whose page is gone. */
+  closeIdle(): Promise<void>;
+  /** Closes all. Resolves with what could not be deleted, as Lease names. */
+  close(): Promise<readonly string[]>;
 }
+
+const listSchema = z.object({
+  items: z.array(
+    z.object({
+      metadata: z.object({
+        name: z.string(),
+        uid: z.string(),
+        resourceVersion: z.string(),
+        creationTimestamp: z.string().optional(),
+        managedFields: z.array(z.object({ time: z.string().optional() })).optional(),
+      }),
+    }),
+  ),
+});
+type Listed = z.infer<typeof listSchema>["items"][number]["metadata"];
 
 export function createRuns(connection: Connection, now: () => number): ClusterRuns {
   const runs = new Map<string, ClusterRun>();
-  const leases = async (): Promise<readonly Lease[]> => {
+  let opening = 0;
+
+  const strays = async (): Promise<readonly Listed[]> => {
     const { namespace } = connection.identity;
     const selector = encodeURIComponent(`${LAB_LABEL}=${LAB_LABEL_VALUE}`);
     const answer = await connection.call({
@@ -73,185 +72,83 @@ export function createRuns(connection: Connection, now: () => number): ClusterRu
       path: `${leasesPath(namespace)}?labelSelector=${selector}`,
       timeoutMs: CALL_TIMEOUT_MS,
     });
-    const parsed = parseWith(z.object({ items: z.array(z.unknown()) }), parseJson(answer.body));
-    if (!parsed.ok) return [];
-    return parsed.value.items.flatMap((item) => {
-      const lease = leaseOfManifest({
-        kind: "Lease",
-        apiVersion: "coordination.k8s.io/v1",
-        ...(item as object),
+    const parsed = parseWith(listSchema, parseJson(answer.body));
+    if (!parsed.ok)
+      throw new ClusterFailure({
+        cause: `The API server answered ${answer.status} to the list of Leases.`,
+        remedy: "Run the preflight again: it says what is wrong.",
       });
-      return lease.ok ? [lease.value] : [];
-    });
-  };
-  const strays = async (): Promise<readonly Lease[]> => {
     const own = new Set([...runs.values()].map(({ lease }) => lease.name));
-    return (await leases()).filter(({ name }) => !own.has(name));
+    return parsed.value.items
+      .map(({ metadata }) => metadata)
+      .filter(({ name }) => name.startsWith(NAME_PREFIX) && !own.has(name));
   };
+
   return {
     async open(lock) {
-      if (runs.size >= RUNS_MAX)
+      if (runs.size + opening >= RUNS_MAX)
         throw new ClusterFailure({
           cause: `${RUNS_MAX} cluster runs are open already.`,
           remedy: "Close one of them: reset its session, or close its tab.",
         });
-      const id = randomBytes(5).toString("hex");
-      const target = runLease(id, lock);
-      const there = await readLease(connection, target.name);
-      if (there !== null)
-        throw new ClusterFailure({
-          cause: `A Lease ${target.name} exists already.`,
-          remedy: "Start the run again: it gets another name.",
-        });
-      const run = createRun(connection, target, now, () => runs.delete(id));
-      runs.set(id, run);
-      return run;
+      opening += 1;
+      try {
+        const id = randomBytes(5).toString("hex");
+        const target = runLease(id, lock);
+        if ((await readLease(connection, target.name)) !== null)
+          throw new ClusterFailure({
+            cause: `A Lease ${target.name} exists already.`,
+            remedy: "Start the run again: it gets another name.",
+          });
+        const run = createRun({ connection, target, now, forget: () => runs.delete(id) });
+        runs.set(id, run);
+        return run;
+      } finally {
+        opening -= 1;
+      }
     },
     find: (id) => runs.get(id),
     async leftovers() {
-      return (await strays()).map(({ name, uid, spec }) => ({
-        name,
-        uid,
-        renewTimeMs: spec.renewTime === undefined ? null : Math.floor(spec.renewTime / 1000),
+      return (await strays()).map((lease) => ({
+        name: lease.name,
+        uid: lease.uid,
+        writtenAtMs: writtenAtMs(lease),
       }));
     },
     async deleteLeftovers(uids) {
       let gone = 0;
       for (const { name, uid, resourceVersion } of await strays())
-        if (uids.includes(uid) && (await remove(connection, name, { uid, resourceVersion }))) gone += 1;
+        if (uids.includes(uid) && (await removeLease(connection, name, { uid, resourceVersion }))) gone += 1;
       return gone;
     },
-    async close() {
-      await Promise.all([...runs.values()].map((run) => run.close()));
-    },
-  };
-}
-
-/** Deletes conditionally; false when it was not this object any more. */
-async function remove(
-  connection: Connection,
-  name: string,
-  preconditions: { readonly uid: string; readonly resourceVersion?: string },
-): Promise<boolean> {
-  const { namespace } = connection.identity;
-  const answer = await connection.call({
-    method: "DELETE",
-    path: leasePath(namespace, name),
-    timeoutMs: CALL_TIMEOUT_MS,
-    body: { apiVersion: "v1", kind: "DeleteOptions", preconditions },
-  });
-  return answer.status < 300;
-}
-
-function createRun(
-  connection: Connection,
-  target: RunLease,
-  now: () => number,
-  forget: () => void,
-): ClusterRun {
-  /** Versions that this run's own calls made; null stands for its own delete. */
-  const own = new Set<string | null>();
-  const listeners = new Set<(lease: Lease | null) => void>();
-  /** The version that was told last, so that a re-list repeats nothing. */
-  let known: string | null = null;
-  let watching: Watching | null = null;
-  let busy = 0;
-  /** Changes seen while an own call is out: whose they are is known only after its answer. */
-  let held: (Lease | null)[] = [];
-
-  const settle = (): void => {
-    if (busy > 0) return;
-    const seen = held;
-    held = [];
-    for (const lease of seen) tell(lease);
-  };
-  const tell = (lease: Lease | null): void => {
-    const version = lease === null ? null : lease.resourceVersion;
-    if (version === known) return;
-    known = version;
-    if (own.has(version)) return;
-    for (const listener of listeners) listener(lease === null ? null : toRun(lease, target));
-  };
-  const during = async <T>(work: () => Promise<T>): Promise<T> => {
-    busy += 1;
-    try {
-      return await work();
-    } finally {
-      busy -= 1;
-      settle();
-    }
-  };
-  const begin = (): void => {
-    watching ??= watchLease(connection, target.name, (lease) => {
-      if (lease !== null && !isOfRun(lease, target)) return;
-      held.push(lease);
-      settle();
-    });
-  };
-  return {
-    id: target.run,
-    lease: target,
-    serve: (request) =>
-      during(async () => {
-        begin();
-        const served = await serveOnCluster(connection, target, request, now);
-        if (served.kind === "answered" && served.code < 300) {
-          own.add(served.lease?.resourceVersion ?? null);
-          if (request.verb !== "get") known = served.lease?.resourceVersion ?? null;
-        }
-        return served;
-      }),
-    edit: (edit) =>
-      during(async () => {
-        const lease = await readLease(connection, target.name);
-        if (lease === null || !isOfRun(lease, target))
-          throw new ClusterFailure({
-            cause: `There is no Lease ${target.name} of this run.`,
-            remedy: "Step on until a node has created it.",
-          });
-        if (edit.kind === "delete-lease") {
-          await remove(connection, target.name, { uid: lease.uid, resourceVersion: lease.resourceVersion });
-          own.add(null);
-          return null;
-        }
-        const { [TERM_ANNOTATION]: _term, ...stripped } = lease.annotations;
-        const body =
-          edit.kind === "strip-annotation"
-            ? { ...lease, annotations: stripped }
-            : { ...lease, spec: { ...lease.spec, holderIdentity: edit.holder } };
-        const served = await serveOnCluster(
-          connection,
-          target,
-          { verb: "update", name: target.lock, body: { ...toRun(body, target), name: target.lock } },
-          now,
-        );
-        if (served.kind === "unanswered" || served.lease === null)
-          throw new ClusterFailure({
-            cause: "The edit was not accepted: the Lease changed meanwhile, or the server gave no answer.",
-            remedy: "Try it again.",
-          });
-        own.add(served.lease.resourceVersion);
-        known = served.lease.resourceVersion;
-        return served.lease;
-      }),
-    async show() {
-      const { namespace } = connection.identity;
-      const answer = await connection.call({
-        method: "GET",
-        path: leasePath(namespace, target.name),
-        timeoutMs: CALL_TIMEOUT_MS,
+    async closeIdle() {
+      const before = now() - IDLE_MAX_MS;
+      const idle = [...runs.values()].filter((run) => {
+        const sinceMs = run.idleSinceMs();
+        return sinceMs !== null && sinceMs <= before;
       });
-      return answer.status < 300 ? answer.body : null;
+      await closeAll(idle);
     },
-    onForeignWrite(told) {
-      listeners.add(told);
-      return () => listeners.delete(told);
-    },
-    async close() {
-      watching?.stop();
-      forget();
-      const lease = await readLease(connection, target.name);
-      if (lease !== null && isOfRun(lease, target)) await remove(connection, target.name, { uid: lease.uid });
-    },
+    close: () => closeAll([...runs.values()]),
   };
+}
+
+/** Closes runs side by side; a Lease that cannot be deleted now is named, and found by its label later. */
+async function closeAll(runs: readonly ClusterRun[]): Promise<readonly string[]> {
+  const closed = await Promise.allSettled(
+    runs.map((run) =>
+      run.close({
+        cause: "The lab ended this run.",
+        remedy: "Start a new run on the cluster.",
+      }),
+    ),
+  );
+  return runs.filter((_, index) => closed[index]?.status === "rejected").map(({ lease }) => lease.name);
+}
+
+function writtenAtMs({ creationTimestamp, managedFields = [] }: Listed): number | null {
+  const times = [creationTimestamp, ...managedFields.map(({ time }) => time)]
+    .map((time) => Date.parse(time ?? ""))
+    .filter((ms) => !Number.isNaN(ms));
+  return times.length === 0 ? null : Math.max(...times);
 }

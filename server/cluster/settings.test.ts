@@ -115,7 +115,7 @@ const files: readonly {
   {
     why: "a file with nothing in it",
     file: kubeconfig("empty", "apiVersion: v1\nkind: Config\n"),
-    says: /No kubeconfig was found/,
+    says: /names no cluster/,
   },
   {
     why: "an unknown context, with those there are",

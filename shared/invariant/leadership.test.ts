@@ -271,7 +271,7 @@ const rows: readonly Row[] = [
   {
     invariant: "model-agrees",
     why: "a foreign write is none",
-    events: line({ kind: "foreign-write", what: "" }),
+    events: line({ kind: "foreign-write", what: "", whose: "other" }),
     verdict: "holds",
   },
   { invariant: "two-believe", why: "never two", events: line(leads("a", 1)), verdict: "not-reached" },

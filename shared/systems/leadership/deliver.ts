@@ -175,14 +175,24 @@ function outcomeFor(
 }
 
 /** Somebody else's write, as a watch saw it: the model goes on from it. */
-export function foreignWrite(draft: Draft, lease: Lease | null): void {
+export function foreignWrite(draft: Draft, lease: Lease | null, whose: "other" | "own"): void {
   const { world } = draft;
   const before = leaseOf(world);
   world.store = adopt(world.store, world.config.lock, lease);
+  const winner = world.nodes.findIndex(({ identity }) => identity === lease?.spec.holderIdentity);
+  const node = world.nodes[winner];
+  // A request whose answer nobody heard began a leadership like any other.
+  if (whose === "own" && node !== undefined && isAcquisition(before, lease))
+    world.acquisition = {
+      ordinal: world.acquisition.ordinal + 1,
+      node: winner,
+      incarnation: node.incarnation,
+    };
   emit(draft, LEASE_LANE, {
     kind: "foreign-write",
     what: foreignDifference(before, lease),
     lease,
+    whose,
   });
 }
 

@@ -83,8 +83,11 @@ export type LeadershipEvent =
         readonly server: string;
       }
     >
-  /** Somebody who is not of this run wrote the Lease on the real API server. */
-  | Of<"foreign-write", { readonly what: string; readonly lease: Lease | null }>
+  /** Somebody who is not of this run wrote the Lease on the real API server; `own`: a request of it that got no answer did. */
+  | Of<
+      "foreign-write",
+      { readonly what: string; readonly lease: Lease | null; readonly whose: "other" | "own" }
+    >
   | Of<
       "answer-received",
       {

@@ -18,7 +18,9 @@ export function narrateLeadership(event: LeadershipEvent): string {
     case "model-diverged":
       return `Model and server differ in ${event.about} for ${event.node}'s ${event.purpose} request: the model says ${event.model}, the server ${event.server}.`;
     case "foreign-write":
-      return `Somebody else writes the Lease: ${event.what}.`;
+      return event.whose === "own"
+        ? `The request that got no answer had been committed after all: ${event.what}.`
+        : `Somebody else writes the Lease: ${event.what}.`;
     case "answer-received":
       return event.code < 300
         ? `${event.node} hears that its ${event.purpose} request succeeded.`

@@ -25,7 +25,7 @@ export function stepLeadership(world: LeadershipWorld, action: LeadershipAction)
       );
       break;
     case "foreign-write":
-      foreignWrite(draft, action.lease);
+      foreignWrite(draft, action.lease, action.whose ?? "other");
       break;
     case "fire": {
       const node = nodeIndex(world, action.lane);
