@@ -25,10 +25,32 @@ export interface Draft {
   readonly events: LeadershipEvent[];
   /** The event that what follows goes back to; null at first. */
   cause: number | null;
+  /** Inputs for machines that wait until the outputs of the present one are performed; null while none is at work. */
+  waiting: (() => void)[] | null;
 }
 
 export function startDraft(world: LeadershipWorld): Draft {
-  return { world: { ...world }, events: [], cause: null };
+  return { world: { ...world }, events: [], cause: null, waiting: null };
+}
+
+/**
+ * Feeds a machine, and everything that follows from it. All outputs of one input are performed before the next input is fed:
+ * fed from within, a late `set-timer` of the outer machine would undo what the inner one has cleared.
+ */
+export function inTurn(draft: Draft, feed: () => void): void {
+  const { cause } = draft;
+  const turn = (): void => {
+    draft.cause = cause;
+    feed();
+  };
+  if (draft.waiting !== null) {
+    draft.waiting.push(turn);
+    return;
+  }
+  const waiting: (() => void)[] = [turn];
+  draft.waiting = waiting;
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) next();
+  draft.waiting = null;
 }
 
 /** Adds an event and returns its number. */

@@ -26,7 +26,7 @@ import {
   ROUTE_TIMERS,
   type RouteHooks,
 } from "./route.ts";
-import { changeNode, clearTimer, emit, newMessageId, post, setTimer, type Draft } from "./draft.ts";
+import { changeNode, clearTimer, emit, inTurn, newMessageId, post, setTimer, type Draft } from "./draft.ts";
 import type { RequestPurpose, WriteFacts } from "./event.ts";
 import { isCut, leaseDelay, LEASE_LANE, NO_DOOM, nodeAt, sinkDelay, type NodeState } from "./world.ts";
 
@@ -182,6 +182,10 @@ export function fireNodeTimer(draft: Draft, index: number, name: string): void {
 }
 
 export function feedElector(draft: Draft, index: number, input: ElectorInput): void {
+  inTurn(draft, () => runElector(draft, index, input));
+}
+
+function runElector(draft: Draft, index: number, input: ElectorInput): void {
   const { elector } = nodeAt(draft.world, index);
   if (elector === null) return;
   const [next, outputs] = stepElector(elector, input);
@@ -190,6 +194,10 @@ export function feedElector(draft: Draft, index: number, input: ElectorInput): v
 }
 
 export function feedWork(draft: Draft, index: number, input: WorkInput): void {
+  inTurn(draft, () => runWork(draft, index, input));
+}
+
+function runWork(draft: Draft, index: number, input: WorkInput): void {
   const { world } = draft;
   const settings = world.config.work;
   if (settings.kind !== "loop") return;

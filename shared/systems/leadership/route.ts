@@ -14,7 +14,7 @@ import { DEFAULT_PLAN, type DelegatePlan } from "../../protocol/master/plan.ts";
 import { timerPlan } from "../../protocol/master/timer.ts";
 import { parseMasterUri } from "../../protocol/master/uri.ts";
 import { monotonicMs } from "./clock.ts";
-import { changeNode, clearTimer, emit, setTimer, type Draft } from "./draft.ts";
+import { changeNode, clearTimer, emit, inTurn, setTimer, type Draft } from "./draft.ts";
 import { nodeAt, type ExchangeInHand } from "./world.ts";
 
 export interface RouteConfig {
@@ -94,6 +94,10 @@ export interface RouteHooks {
 }
 
 export function feedRoute(draft: Draft, index: number, input: ConsumerInput, hooks: RouteHooks): void {
+  inTurn(draft, () => runRoute(draft, index, input, hooks));
+}
+
+function runRoute(draft: Draft, index: number, input: ConsumerInput, hooks: RouteHooks): void {
   const { world } = draft;
   const { consumer, clock } = nodeAt(world, index);
   if (consumer === null) return;
