@@ -3,8 +3,8 @@
 import type { ClusterRun } from "../../server/cluster/run.ts";
 import type { LeadershipAction } from "../../shared/systems/leadership/action.ts";
 import type { LeadershipConfig } from "../../shared/systems/leadership/config.ts";
+import { serverPart } from "../../shared/systems/leadership/onServer.ts";
 import { leadership } from "../../shared/systems/leadership/system.ts";
-import type { LeadershipWorld } from "../../shared/systems/leadership/world.ts";
 
 export interface Played {
   /** The actions with what the server did in them; they replay offline. */
@@ -26,39 +26,15 @@ export async function playOnCluster(
   for (const [index, scripted] of script.entries()) {
     const reason = leadership.refusal(world, scripted);
     if (reason !== null) return { actions, calls, stopped: { index, reason } };
-    const [action, called] = await performed(run, world, scripted);
-    if (called) calls += 1;
+    const part = serverPart(world, scripted);
+    let action: LeadershipAction = scripted;
+    if (part?.kind === "request" && scripted.kind === "deliver") {
+      calls += 1;
+      action = { ...scripted, served: (await run.serve(part.request, 0)).served };
+    } else if (part?.kind === "edit")
+      action = { kind: "foreign-write", lease: (await run.edit(part.edit, 0)).lease };
     world = leadership.step(world, action).world;
     actions.push(action);
   }
   return { actions, calls, stopped: null };
-}
-
-/** The action as it is recorded on a cluster run, after the server has done its part. */
-async function performed(
-  run: ClusterRun,
-  world: LeadershipWorld,
-  action: LeadershipAction,
-): Promise<readonly [LeadershipAction, boolean]> {
-  switch (action.kind) {
-    case "deliver": {
-      const message = world.messages.find(({ id }) => id === action.message);
-      const payload = message?.payload;
-      // An injected refusal never reaches the server, nor does what meets a cut link.
-      if (
-        message === undefined ||
-        payload?.kind !== "lease-request" ||
-        payload.doom.refuseCode !== null ||
-        world.cuts.includes(`${message.from}>${message.to}`)
-      )
-        return [action, false];
-      return [{ ...action, served: (await run.serve(payload.request, 0)).served }, true];
-    }
-    case "delete-lease":
-    case "strip-annotation":
-    case "edit-holder":
-      return [{ kind: "foreign-write", lease: (await run.edit(action, 0)).lease }, true];
-    default:
-      return [action, false];
-  }
 }

@@ -5,6 +5,7 @@
 // records the run has everything in the order in which it happened on the server.
 import type { Lease, LeaseRequest } from "../../shared/protocol/lease/lease.ts";
 import { TERM_ANNOTATION } from "../../shared/protocol/lease/lease.ts";
+import type { LeaseEdit } from "../../shared/systems/leadership/onServer.ts";
 import { contentOf, type Served } from "../../shared/systems/leadership/served.ts";
 import type { Connection } from "./connect.ts";
 import { ClusterFailure, type ClusterProblem } from "./failure.ts";
@@ -20,14 +21,6 @@ import {
   type RunLease,
 } from "./leases.ts";
 import { watchLease, type Sight, type Watching } from "./watch.ts";
-
-/** An edit by hand, done for the user on the real Lease. */
-export type HandEdit =
-  | { readonly kind: "delete-lease" }
-  | { readonly kind: "strip-annotation" }
-  | { readonly kind: "edit-holder"; readonly holder: string }
-  /** What somebody else had written in a recording, written again. */
-  | { readonly kind: "write"; readonly lease: Pick<Lease, "annotations" | "labels" | "spec"> };
 
 /** A write that the run did not make, or of which it does not know that it made it. */
 export interface ForeignWrite {
@@ -64,7 +57,7 @@ export interface ClusterRun {
   /** `after`: the index of the last foreign write that the caller has. @throws ClusterFailure */
   serve(request: LeaseRequest, after: number): Promise<ServedCall>;
   /** @throws ClusterFailure, NoAnswer */
-  edit(edit: HandEdit, after: number): Promise<Edited>;
+  edit(edit: LeaseEdit, after: number): Promise<Edited>;
   /** The Lease as the API server has it now, as JSON text; null when absent. @throws NoAnswer */
   show(): Promise<string | null>;
   /** Tells foreign writes after an index and from now on. Returns how to stop listening. */
@@ -382,7 +375,7 @@ const OVER: ClusterProblem = {
 /** Somebody may write between the read and the delete; not without end. */
 const CLOSE_ATTEMPTS = 5;
 
-function requestFor(edit: HandEdit, lease: Lease | null, target: RunLease): LeaseRequest {
+function requestFor(edit: LeaseEdit, lease: Lease | null, target: RunLease): LeaseRequest {
   const name = target.lock;
   if (lease === null)
     return edit.kind === "write" ? { verb: "create", body: { name, ...edit.lease } } : { verb: "get", name };
