@@ -10,7 +10,8 @@ import type { Moment, Recording } from "../../shared/trace/recording.ts";
 import { originOf } from "../state/derive.ts";
 import { openRecording, refusalOf } from "../state/opening.ts";
 import { refuse, say, useLab } from "../state/store.ts";
-import { createApi, type Answer, type Api, type ApiFailure, type Session } from "./api.ts";
+import type { Answer, ApiFailure } from "../http.ts";
+import { createApi, type Api, type Session } from "./api.ts";
 import { changesBetween, keepMine, within } from "./merge.ts";
 
 /** An editor sends what it does and where it looks; a follower watches. */
