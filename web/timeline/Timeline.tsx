@@ -1,10 +1,10 @@
 // The space-time picture of a run: lanes run down the page, time flows down, messages are slanted arrows, colour means epoch.
 // Layout is computed once per run and width; the cursor only decides what is drawn full, cut or as an outline.
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import type { Lane } from "../../shared/systems/system.ts";
+import { useRested } from "./useRested.ts";
 import { useElementWidth } from "./useElementWidth.ts";
 import { useVisibleWindow } from "./useVisibleWindow.ts";
-import { useCursorInView } from "./useCursorInView.ts";
 import { causalCone } from "./causes.ts";
 import { momentsOf, type AnyRun, type AnySystem } from "./moments.ts";
 import { pictureOf } from "./picture/pictures.ts";
@@ -42,6 +42,15 @@ export interface TimelineProps {
   readonly ahead?: "outline" | "hidden";
 }
 
+/** A pointer that only passes over an event does not light it up. */
+const HOVER_MS = 70;
+
+interface Opened {
+  readonly beginning: unknown;
+  readonly keys: ReadonlySet<number>;
+}
+
+const NONE: ReadonlySet<number> = new Set();
 const NO_VERDICTS: readonly VerdictMark[] = [];
 
 export function Timeline(props: TimelineProps) {
@@ -50,9 +59,11 @@ export function Timeline(props: TimelineProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const widthPx = useElementWidth(scroller);
   const scale = scaleOf(density);
-  const visible = useVisibleWindow(scroller, scale);
-  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
-  const [hovered, setHovered] = useState<number | null>(null);
+  // What is unfolded belongs to a run's beginning: another scenario starts folded.
+  const beginning = run.worlds[0];
+  const [opened, setOpened] = useState<Opened>({ beginning, keys: NONE });
+  const unfolded = opened.beginning === beginning ? opened.keys : NONE;
+  const [hovered, setHovered] = useRested<number | null>(null, HOVER_MS);
 
   const moments = momentsOf(system, run);
   const marks = useMemo(
@@ -69,23 +80,22 @@ export function Timeline(props: TimelineProps) {
   const at = Math.min(cursor, moments.length - 1);
   const shown = moments[at]?.eventEnd ?? 0;
   const cursorY = marks?.cursorYs[at] ?? 0;
-  useCursorInView(scroller, marks === null ? null : { y: cursorY, run, cursor: at, scale });
+  const visible = useVisibleWindow(scroller, marks === null ? null : { y: cursorY, run, cursor: at }, scale);
 
   const looked = hovered !== null && hovered < shown ? hovered : null;
   const cone = useMemo(
     () => (looked === null ? null : causalCone(run.events.slice(0, shown), looked)),
     [run.events, looked, shown],
   );
-  const toggleFold = useCallback((key: number): void => {
-    setUnfolded((before) => {
-      const next = new Set(before);
-      if (!next.delete(key)) next.add(key);
-      return next;
-    });
-  }, []);
-  // Folds belong to a run's events: another scenario starts folded.
-  const first = run.worlds[0];
-  useEffect(() => setUnfolded(new Set()), [first]);
+  const toggleFold = useCallback(
+    (key: number): void =>
+      setOpened((before) => {
+        const keys = new Set(before.beginning === beginning ? before.keys : NONE);
+        if (!keys.delete(key)) keys.add(key);
+        return { beginning, keys };
+      }),
+    [beginning],
+  );
 
   if (marks === null) return <div ref={scroller} className={styles.stage} />;
   const conditions = moments[at]?.conditions ?? [];

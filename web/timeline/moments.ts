@@ -8,29 +8,59 @@ import type { MomentFacts } from "./layout/marks.ts";
 export type AnySystem = System<unknown, unknown, BaseAction>;
 export type AnyRun = Run<unknown, BaseAction>;
 
-type Readings = Pick<MomentFacts, "at" | "bands" | "conditions">;
+const known = new WeakMap<object, MomentFacts>();
 
-const known = new WeakMap<object, Readings>();
-
-function read(system: AnySystem, world: unknown): Readings {
+function read(system: AnySystem, world: unknown, eventEnd: number, before: MomentFacts | null): MomentFacts {
   const key = world as object;
   let found = known.get(key);
   if (found === undefined) {
-    found = { at: system.now(world), bands: system.bands(world), conditions: system.conditions(world) };
+    const bands = system.bands(world);
+    const conditions = system.conditions(world);
+    found = {
+      eventEnd,
+      at: system.now(world),
+      // What did not change is the same object, so that asking whether it changed costs nothing.
+      bands: before !== null && sameBands(before.bands, bands) ? before.bands : bands,
+      conditions:
+        before !== null && sameConditions(before.conditions, conditions) ? before.conditions : conditions,
+    };
     known.set(key, found);
   }
   return found;
 }
 
+function sameBands(left: MomentFacts["bands"], right: MomentFacts["bands"]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(({ epoch }, index) => {
+      const other = right[index]?.epoch ?? null;
+      return (
+        epoch === other ||
+        (epoch !== null && other !== null && epoch.ordinal === other.ordinal && epoch.label === other.label)
+      );
+    })
+  );
+}
+
+function sameConditions(left: MomentFacts["conditions"], right: MomentFacts["conditions"]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(
+      ({ condition, says }, index) => condition === right[index]?.condition && says === right[index]?.says,
+    )
+  );
+}
+
 const moments = new WeakMap<AnyRun, readonly MomentFacts[]>();
 
+/** One for each world of a run, in order. */
 export function momentsOf(system: AnySystem, run: AnyRun): readonly MomentFacts[] {
   let found = moments.get(run);
   if (found === undefined) {
-    found = run.worlds.map((world, index) => {
-      const { at, bands, conditions } = read(system, world);
-      return { eventEnd: run.eventEnds[index] ?? 0, at, bands, conditions };
-    });
+    let before: MomentFacts | null = null;
+    found = run.worlds.map(
+      (world, index) => (before = read(system, world, run.eventEnds[index] ?? 0, before)),
+    );
     moments.set(run, found);
   }
   return found;

@@ -4,7 +4,7 @@ import { memo } from "react";
 import { epochClass } from "../../theme/epochClass.ts";
 import { epochDash } from "../../theme/epochPalette.ts";
 import type { Tint } from "../causes.ts";
-import type { ArrowMark } from "../layout/marks.ts";
+import type { ArrowMark, LabelMark } from "../layout/marks.ts";
 import { Words } from "./Words.tsx";
 import styles from "./Arrow.module.css";
 
@@ -14,12 +14,13 @@ export interface ArrowProps {
   /** Where the cursor cuts it while it is in flight. */
   readonly cutY: number;
   readonly tint: Tint | undefined;
+  readonly label: LabelMark | undefined;
 }
 
 /** However short it has been on its way, this part of it shows that it was sent. */
 const PART_LEAST = 0.14;
 
-export const Arrow = memo(function Arrow({ mark, state, cutY, tint }: ArrowProps) {
+export const Arrow = memo(function Arrow({ mark, state, cutY, tint, label }: ArrowProps) {
   const { x0, y0, x1, y1, epoch, weight, fate } = mark;
   const look = [
     styles.arrow,
@@ -51,7 +52,7 @@ export const Arrow = memo(function Arrow({ mark, state, cutY, tint }: ArrowProps
       <line className={styles.line} x1={x0} y1={y0} x2={tipX} y2={tipY} strokeDasharray={dash} />
       {open && <circle className={styles.open} cx={tipX} cy={tipY} r={3} />}
       {end}
-      {mark.label !== null && <Words mark={mark.label} />}
+      {label !== undefined && <Words mark={label} />}
     </g>
   );
 });

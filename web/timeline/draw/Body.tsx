@@ -3,7 +3,7 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { EpochPatterns } from "../../theme/EpochPatterns.tsx";
 import type { Tint } from "../causes.ts";
-import type { TimelineMarks } from "../layout/marks.ts";
+import type { EventMark, LabelMark, TimelineMarks } from "../layout/marks.ts";
 import { GUTTER, HEADER } from "../layout/metrics.ts";
 import type { AnyRun, AnySystem } from "../moments.ts";
 import type { VisibleWindow } from "../useVisibleWindow.ts";
@@ -67,6 +67,7 @@ export function Body(props: Props) {
     // oxlint-disable-next-line react/exhaustive-deps -- `within` is made of `visible`
     [marks, visible],
   );
+  const labels = useMemo(() => labelsWithin(marks, visible), [marks, visible]);
   const nodes =
     current >= 0 &&
     marks.events[current] !== undefined &&
@@ -138,7 +139,15 @@ export function Body(props: Props) {
         <FoldGround key={fold.key} mark={fold} width={marks.width} />
       ))}
       {inWindow.bands.map((band) => (
-        <Band key={band.key} mark={band} cutY={cut(band, cursorY)} prefix={prefix} ahead={outline} />
+        <Band
+          key={band.key}
+          mark={band}
+          cutY={cut(band, cursorY)}
+          prefix={prefix}
+          ahead={outline}
+          visibleY0={visible.y0}
+          visibleY1={visible.y1}
+        />
       ))}
       {inWindow.blocks.map(
         (block) =>
@@ -151,7 +160,8 @@ export function Body(props: Props) {
         {inWindow.arrows.map((arrow) => {
           const state =
             arrow.seq >= shown ? "ahead" : arrow.endSeq !== null && arrow.endSeq < shown ? "done" : "flight";
-          if (state === "ahead" && !outline) return null;
+          // Of what lies ahead only what matters is outlined.
+          if (state === "ahead" && (!outline || arrow.routine || arrow.weight === "answer")) return null;
           // Part of the cone when both of its ends are.
           const tint =
             cone === null || !cone.has(arrow.seq) || (arrow.endSeq !== null && !cone.has(arrow.endSeq))
@@ -164,6 +174,7 @@ export function Body(props: Props) {
               state={state}
               cutY={state === "flight" ? cursorY : 0}
               tint={tint}
+              label={labels.arrows.get(arrow.key)}
             />
           );
         })}
@@ -172,12 +183,17 @@ export function Body(props: Props) {
         (link) => link.seq < shown && <Link key={link.endSeq} mark={link} cutY={cut(link, cursorY)} />,
       )}
       {inWindow.gaps.map((gap) => (
-        <Gap key={gap.key} mark={gap} cutY={cut(gap, cursorY)} />
+        <Gap
+          key={gap.key}
+          mark={gap}
+          cutY={cut(gap, cursorY)}
+          labels={labels.gaps.get(gap.key) ?? NO_GAP_LABELS}
+        />
       ))}
       <g className={styles.dims}>
         {nodes.map((mark) => {
           const isAhead = mark.seq >= shown;
-          if (isAhead && !outline) return null;
+          if (isAhead && (!outline || !hasOutline(mark))) return null;
           const event = run.events[mark.seq];
           return (
             <EventNode
@@ -189,6 +205,7 @@ export function Body(props: Props) {
               current={mark.seq === current}
               tint={cone?.get(mark.seq)}
               sentence={isAhead || event === undefined ? "" : sentenceOf(system, event)}
+              label={labels.events.get(mark.seq)}
             />
           );
         })}
@@ -198,6 +215,34 @@ export function Body(props: Props) {
       )}
     </svg>
   );
+}
+
+const NO_GAP_LABELS: readonly LabelMark[] = [];
+
+interface Labels {
+  readonly events: ReadonlyMap<number, LabelMark>;
+  readonly arrows: ReadonlyMap<string, LabelMark>;
+  readonly gaps: ReadonlyMap<string, readonly LabelMark[]>;
+}
+
+/** The words of all pages that reach into the window. */
+function labelsWithin(marks: TimelineMarks, { y0, y1 }: VisibleWindow): Labels {
+  const events = new Map<number, LabelMark>();
+  const arrows = new Map<string, LabelMark>();
+  const gaps = new Map<string, LabelMark[]>();
+  marks.pages.forEach((page, index) => {
+    if (page.y1 < y0 || page.y0 > y1) return;
+    const labels = marks.labelsOf(index);
+    for (const [seq, label] of labels.events) events.set(seq, label);
+    for (const [key, label] of labels.arrows) arrows.set(key, label);
+    for (const [key, label] of labels.gaps) gaps.set(key, [...(gaps.get(key) ?? []), label]);
+  });
+  return { events, arrows, gaps };
+}
+
+/** Ticks and words of what lies ahead are not shown. */
+function hasOutline({ depiction, folded, routine }: EventMark): boolean {
+  return !folded && !routine && (depiction.shape.kind === "cell" || depiction.shape.kind === "record");
 }
 
 const cut = (span: { readonly y0: number; readonly y1: number }, cursorY: number): number =>

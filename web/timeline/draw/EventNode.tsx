@@ -1,7 +1,7 @@
 // An event in the picture: its shape, its words, and what makes it reachable by pointer, keyboard and screen reader.
 import { memo } from "react";
 import type { Tint } from "../causes.ts";
-import type { EventMark } from "../layout/marks.ts";
+import type { EventMark, LabelMark } from "../layout/marks.ts";
 import { EventShape } from "./EventShape.tsx";
 import { Words } from "./Words.tsx";
 import styles from "./EventNode.module.css";
@@ -16,6 +16,7 @@ export interface EventNodeProps {
   readonly tint: Tint | undefined;
   /** Its sentence with its time. Not asked for while it is ahead. */
   readonly sentence: string;
+  readonly label: LabelMark | undefined;
 }
 
 const ROOM = 4;
@@ -23,9 +24,9 @@ const ROOM = 4;
 const TOUCH = 7;
 
 export const EventNode = memo(function EventNode(props: EventNodeProps) {
-  const { mark, prefix, ahead, selected, current, tint, sentence } = props;
+  const { mark, prefix, ahead, selected, current, tint, sentence, label } = props;
   const { x, y, halfWidth, halfHeight } = mark;
-  const ring = (
+  const ring = (selected || current || tint !== undefined) && (
     <rect
       className={styles.ring}
       x={x - halfWidth - ROOM}
@@ -35,8 +36,15 @@ export const EventNode = memo(function EventNode(props: EventNodeProps) {
       rx={6}
     />
   );
+  // Many things may happen to a process at one instant: rings around all of them would hide it.
+  const slim = mark.depiction.shape.kind === "tick" || mark.depiction.shape.kind === "note";
+  const trace = slim && tint !== undefined && (
+    <path className={styles.trace} d={`M${x - halfWidth - ROOM} ${y} H${x + halfWidth + ROOM}`} />
+  );
   const touch = mark.folded ? halfHeight : Math.max(TOUCH, halfHeight);
-  const hit = (
+  // Cells and records are what a pointer meets themselves.
+  const solid = mark.depiction.shape.kind === "cell" && !mark.folded;
+  const hit = !solid && (
     <rect
       className={styles.hit}
       x={x - halfWidth - ROOM}
@@ -49,10 +57,10 @@ export const EventNode = memo(function EventNode(props: EventNodeProps) {
     return (
       <g className={`${styles.event} ${styles.ahead}`} data-seq={mark.seq} aria-hidden="true">
         {hit}
-        <EventShape mark={mark} prefix={prefix} ahead />
+        <EventShape mark={mark} prefix={prefix} ahead side={-1} />
       </g>
     );
-  const look = `${styles.event} ${selected ? styles.selected : ""} ${tint === undefined ? "" : styles[tint]}`;
+  const look = `${styles.event} ${slim ? styles.slim : ""} ${selected ? styles.selected : ""} ${tint === undefined ? "" : styles[tint]}`;
   return (
     <g
       className={look}
@@ -65,8 +73,9 @@ export const EventNode = memo(function EventNode(props: EventNodeProps) {
     >
       {hit}
       {ring}
-      <EventShape mark={mark} prefix={prefix} ahead={false} />
-      {mark.label !== null && <Words mark={mark.label} />}
+      {trace}
+      <EventShape mark={mark} prefix={prefix} ahead={false} side={label?.anchor === "start" ? 1 : -1} />
+      {label !== undefined && <Words mark={label} />}
     </g>
   );
 });

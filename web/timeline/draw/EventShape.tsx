@@ -12,11 +12,13 @@ interface Props {
   readonly prefix: string;
   /** Only its outline: it has not happened yet. */
   readonly ahead: boolean;
+  /** On which side of its lane its words stand. */
+  readonly side: 1 | -1;
 }
 
-export function EventShape({ mark, prefix, ahead }: Props) {
+export function EventShape({ mark, prefix, ahead, side }: Props) {
   const { shape } = mark.depiction;
-  if (mark.folded) return <Tick mark={mark} />;
+  if (mark.folded) return <Tick mark={mark} side={side} />;
   switch (shape.kind) {
     case "cell":
       return ahead ? <Outline mark={mark} /> : <Cell mark={mark} />;
@@ -49,18 +51,17 @@ export function EventShape({ mark, prefix, ahead }: Props) {
     }
     case "note":
     case "tick":
-      return <Tick mark={mark} />;
+      return <Tick mark={mark} side={side} />;
     default:
       return null;
   }
 }
 
 /** A short stroke beside a lane, on the side of its words; a dash across the line of a register. What a message begins or ends needs none. */
-function Tick({ mark }: { readonly mark: EventMark }) {
-  const { x, y, halfWidth, folded, depiction, label } = mark;
+function Tick({ mark, side }: { readonly mark: EventMark; readonly side: 1 | -1 }) {
+  const { x, y, halfWidth, folded, depiction } = mark;
   if (!folded && (depiction.sends !== null || depiction.arrival !== null)) return null;
   const length = folded ? 3 : 5;
-  const side = label?.anchor === "start" ? 1 : -1;
   return (
     <path
       className={styles.tick}

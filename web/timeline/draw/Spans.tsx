@@ -5,7 +5,7 @@ import { epochClass } from "../../theme/epochClass.ts";
 import { epochFill } from "../../theme/EpochPatterns.tsx";
 import { epochSlot } from "../../theme/epochPalette.ts";
 import { BAND_MARGIN, LINE } from "../layout/metrics.ts";
-import type { BandMark, BlockMark, GapMark } from "../layout/marks.ts";
+import type { BandMark, BlockMark, GapMark, LabelMark } from "../layout/marks.ts";
 import { Words } from "./Words.tsx";
 import styles from "./Spans.module.css";
 
@@ -18,9 +18,13 @@ interface BandProps {
   readonly cutY: number;
   readonly prefix: string;
   readonly ahead: boolean;
+  /** Badges are drawn from here to there only. */
+  readonly visibleY0: number;
+  readonly visibleY1: number;
 }
 
-export const Band = memo(function Band({ mark, cutY, prefix, ahead }: BandProps) {
+export const Band = memo(function Band(props: BandProps) {
+  const { mark, cutY, prefix, ahead, visibleY0, visibleY1 } = props;
   const { x, width, y0, y1, epoch } = mark;
   const left = x - width / 2;
   return (
@@ -47,7 +51,7 @@ export const Band = memo(function Band({ mark, cutY, prefix, ahead }: BandProps)
         />
       )}
       {epoch.label.length <= (width > 12 ? 2 : 1) &&
-        badges(y0, cutY).map((y) => (
+        badges(y0, cutY, visibleY0, visibleY1).map((y) => (
           <g key={y}>
             <rect className={styles.badge} x={left + 1.5} y={y} width={width - 3} height={13} rx={2} />
             <text className={styles.badgeText} x={x} y={y + 9.8} textAnchor="middle">
@@ -59,9 +63,12 @@ export const Band = memo(function Band({ mark, cutY, prefix, ahead }: BandProps)
   );
 });
 
-function badges(y0: number, cutY: number): readonly number[] {
+function badges(y0: number, cutY: number, visibleY0: number, visibleY1: number): readonly number[] {
   const found: number[] = [];
-  for (let y = y0 + 4; y + 18 <= cutY; y += BADGE_EVERY) found.push(y);
+  const first = y0 + 4;
+  const skipped = Math.max(0, Math.floor((visibleY0 - first) / BADGE_EVERY));
+  const last = Math.min(cutY, visibleY1);
+  for (let y = first + skipped * BADGE_EVERY; y + 18 <= last; y += BADGE_EVERY) found.push(y);
   return found;
 }
 
@@ -107,10 +114,11 @@ export function PausePattern({ prefix }: { readonly prefix: string }) {
 interface GapProps {
   readonly mark: GapMark;
   readonly cutY: number;
+  readonly labels: readonly LabelMark[];
 }
 
-export const Gap = memo(function Gap({ mark, cutY }: GapProps) {
-  const { x, y0, label, tone } = mark;
+export const Gap = memo(function Gap({ mark, cutY, labels }: GapProps) {
+  const { x, y0, tone } = mark;
   if (cutY - y0 < 2) return null;
   return (
     <g className={tone === "bad" ? styles.gapBad : styles.gapWarn}>
@@ -118,7 +126,7 @@ export const Gap = memo(function Gap({ mark, cutY }: GapProps) {
         className={styles.bracket}
         d={`M${x - BAND_MARGIN} ${y0 + 1} H${x} V${cutY - 1} H${x - BAND_MARGIN}`}
       />
-      {label !== null && label.y - LINE / 2 < cutY && <Words mark={label} large />}
+      {labels.map((label) => label.y - LINE / 2 < cutY && <Words key={label.y} mark={label} large />)}
     </g>
   );
 });

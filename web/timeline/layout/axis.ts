@@ -59,15 +59,16 @@ export function reach(depiction: Depiction): { readonly above: number; readonly 
 export interface AxisInput {
   readonly events: readonly Event[];
   readonly depictions: readonly Depiction[];
+  readonly routine: Uint8Array;
   readonly moments: readonly MomentFacts[];
   readonly picture: Pick<Picture, "summarise">;
   readonly unfolded: ReadonlySet<number>;
 }
 
 export function placeEvents(input: AxisInput): Axis {
-  const { events, depictions, moments } = input;
+  const { events, depictions, routine, moments } = input;
   const endAt = Math.max(moments.at(-1)?.at ?? 0, events.at(-1)?.at ?? 0);
-  const found = findFolds(events, depictions, endAt);
+  const found = findFolds(events, depictions, routine, endAt);
   const ranges = found.filter((fold) => !input.unfolded.has(fold.key));
   const actionOf = actions(events.length, moments);
   const ys = new Float64Array(events.length);
@@ -142,7 +143,7 @@ export function placeEvents(input: AxisInput): Axis {
     const silent = folds.at(-1)?.y1 === y;
     const sameAction = seq > 0 && actionOf[seq] === actionOf[seq - 1];
     const wait = event.at - time;
-    const quiet = depiction.routine && depictions[seq - 1]?.routine === true;
+    const quiet = routine[seq] === 1 && routine[seq - 1] === 1;
     const gap = silent ? FOLD_MARGIN : wait > 0 ? stretch(wait, quiet) : sameAction ? 0 : GAP_SAME_INSTANT;
     const { above, below } = reach(depiction);
     const free = Math.max((bottoms.get(event.lane) ?? -Infinity) + above, wait > 0 ? floor : 0);
@@ -200,7 +201,7 @@ function actions(count: number, moments: readonly MomentFacts[]): Int32Array {
 
 const TICK_STEPS_MS = [3_600_000, 600_000, 60_000, 30_000, 10_000, 5000, 2000, 1000, 500, 200, 100] as const;
 /** A step that would need more candidates than this is finer than anybody looks. */
-const CANDIDATES_MOST = 6000;
+const CANDIDATES_MOST = 2000;
 
 /** Round times with room around each; rounder ones first. */
 function placeTicks(

@@ -11,8 +11,7 @@ const BRACKET = 7;
 export interface Spans {
   readonly bands: readonly BandMark[];
   readonly blocks: readonly BlockMark[];
-  /** Without labels: they are placed with all other words. */
-  readonly gaps: readonly (GapMark & { readonly lines: readonly string[] })[];
+  readonly gaps: readonly GapMark[];
 }
 
 interface Open<Value> {
@@ -69,8 +68,8 @@ export function placeSpans(
   const processes = lanes.filter((lane) => lane.bands.length > 0);
   let before: MomentFacts | null = null;
   for (const moment of moments) {
-    const changed = before === null || !sameReadings(before, moment);
-    const conditionsChanged = before === null || !sameConditions(before, moment);
+    const changed = before?.bands !== moment.bands;
+    const conditionsChanged = before?.conditions !== moment.conditions;
     if (changed || conditionsChanged) {
       const y = startOf(before, moment, axis);
       if (changed) {
@@ -112,7 +111,7 @@ export function placeSpans(
       if (lane === undefined) return [];
       const x = lane.x + lane.half + BRACKET;
       const { lines, tone } = value;
-      return [{ key: `${key} ${y0}`, lane: key, x, y0, y1, tone, label: null, lines }];
+      return [{ key: `${key} ${y0}`, lane: key, x, y0, y1, tone, lines }];
     }),
   };
 }
@@ -121,23 +120,4 @@ export function placeSpans(
 function startOf(before: MomentFacts | null, moment: MomentFacts, axis: Axis): number {
   const first = before?.eventEnd ?? 0;
   return moment.eventEnd > first ? (axis.ys[first] ?? axis.endY) : axis.yAt(moment.at);
-}
-
-function sameReadings(left: MomentFacts, right: MomentFacts): boolean {
-  if (left.bands === right.bands) return true;
-  if (left.bands.length !== right.bands.length) return false;
-  for (let index = 0; index < left.bands.length; index += 1) {
-    const a = left.bands[index]?.epoch ?? null;
-    const b = right.bands[index]?.epoch ?? null;
-    if (a === b) continue;
-    if (a === null || b === null || a.ordinal !== b.ordinal || a.label !== b.label) return false;
-  }
-  return true;
-}
-
-function sameConditions(left: MomentFacts, right: MomentFacts): boolean {
-  if (left.conditions.length !== right.conditions.length) return false;
-  return left.conditions.every(
-    (condition, index) => condition.condition === right.conditions[index]?.condition,
-  );
 }

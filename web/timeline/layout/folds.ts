@@ -24,15 +24,16 @@ export interface FoldRange {
 export function findFolds(
   events: readonly Event[],
   depictions: readonly Depiction[],
+  routine: Uint8Array,
   endAt: number,
 ): readonly FoldRange[] {
   const folds: FoldRange[] = [];
   const timeOf = (seq: number): number => events[seq]?.at ?? (seq < 0 ? 0 : endAt);
   let at = 0;
   while (at <= events.length) {
-    if (at < events.length && depictions[at]?.routine === true) {
+    if (at < events.length && routine[at] === 1) {
       let end = at;
-      while (end < events.length && depictions[end]?.routine === true) end += 1;
+      while (end < events.length && routine[end] === 1) end += 1;
       const last = end === events.length ? beforeLastExchanges(depictions, at, end) : end - 1;
       const durationMs = timeOf(last + 1) - timeOf(at - 1);
       if (

@@ -2,31 +2,24 @@
 import type { Depiction } from "../picture/picture.ts";
 import { placeEvents, reach, type Axis } from "./axis.ts";
 import { placeSpans } from "./bands.ts";
-import { placeAlong, placeAtCross, placeBelow, placeGapLabel, placeNote } from "./labels.ts";
 import { placeLanes } from "./lanes.ts";
-import type {
-  ArrowMark,
-  EventMark,
-  GapMark,
-  LaneMark,
-  LinkMark,
-  TimelineInput,
-  TimelineMarks,
-} from "./marks.ts";
+import type { EventMark, LaneMark, LinkMark, PageLabels, TimelineInput, TimelineMarks } from "./marks.ts";
 import { placeArrows } from "./messages.ts";
 import { BOTTOM, CELL_HEIGHT, CELL_TAB, GUTTER, RECORD, TEXT, TEXT_CELL, TEXT_TAB } from "./metrics.ts";
-import { createOccupancy, type Occupancy } from "./occupancy.ts";
+import { cutPages, labelPage } from "./pages.ts";
 import { elide, textWidth } from "./textWidth.ts";
 
 /** A number longer than this is shown by its end. */
 const TAB_DIGITS = 3;
 
+const NO_LABELS: PageLabels = { events: new Map(), arrows: new Map(), gaps: new Map() };
+
 export function layoutTimeline(input: TimelineInput, widthPx: number): TimelineMarks {
   const { events, moments, picture } = input;
-  const depictions = picture.depict(events);
+  const { depictions, routine } = picture.depict(events);
   const { lanes, width } = placeLanes(input.lanes, cellTexts(events, depictions), widthPx);
-  const axis = placeEvents({ events, depictions, moments, picture, unfolded: input.unfolded });
-  const { arrows, crosses } = placeArrows(events, depictions, lanes, axis);
+  const axis = placeEvents({ events, depictions, routine, moments, picture, unfolded: input.unfolded });
+  const { arrows, crosses } = placeArrows(events, depictions, routine, lanes, axis);
   const spans = placeSpans(moments, lanes, axis, picture);
   const byId = new Map(lanes.map((lane) => [lane.id, lane]));
 
@@ -42,40 +35,19 @@ export function layoutTimeline(input: TimelineInput, widthPx: number): TimelineM
       ...extents(depiction, lane),
       depiction,
       ...cellWords(depiction, lane),
-      label: null,
+      routine: routine[event.seq] === 1,
       folded: axis.folded[event.seq] === 1,
     };
   });
 
-  const room = createOccupancy(
-    lanes
-      .filter((lane) => lane.role === "process")
-      .map((lane) => ({ x0: lane.x - lane.half, x1: lane.x + lane.half })),
-    { x0: GUTTER + 2, x1: width },
-  );
-  obstacles(marks, axis, room, width);
-  for (const arrow of arrows) if (arrow.weight !== "answer") room.addLine(arrow);
-  const gaps = spans.gaps.map(({ lines, ...gap }): GapMark => {
-    room.take({ x0: gap.x - 6, y0: gap.y0, x1: gap.x + 2, y1: gap.y1 });
-    const lane = byId.get(gap.lane);
-    return lane === undefined ? gap : { ...gap, label: placeGapLabel(gap, lines, lane, room) };
-  });
-  const sides = busySides(arrows, marks.length);
-  // What matters, then arrows that matter, then asides.
-  const labelled = placeEventLabels(marks, byId, sides, room, true);
-  const withWork = placeArrowLabels(arrows, depictions, room, (arrow) => arrow.weight === "work");
-  const requests = placeArrowLabels(
-    withWork,
-    depictions,
-    room,
-    (arrow) => arrow.weight === "request" && !arrow.routine,
-  );
-  const asides = placeEventLabels(labelled, byId, sides, room, false);
-  const all = placeArrowLabels(requests, depictions, room, (arrow) => arrow.routine);
-
+  const height = axis.endY + BOTTOM;
+  const { gaps } = spans;
+  const pages = cutPages(axis, height);
+  const pageInput = { lanes, width, axis, depictions, events: marks, arrows, gaps };
+  const labels = new Map<number, PageLabels>();
   return {
     width,
-    height: axis.endY + BOTTOM,
+    height,
     lanes,
     ticks: axis.ticks,
     folds: axis.folds.map((fold) => ({
@@ -86,9 +58,17 @@ export function layoutTimeline(input: TimelineInput, widthPx: number): TimelineM
     bands: spans.bands,
     blocks: spans.blocks,
     gaps,
-    arrows: all,
+    arrows,
     links: placeLinks(marks),
-    events: asides,
+    events: marks,
+    pages,
+    labelsOf(index) {
+      let found = labels.get(index);
+      const page = pages[index];
+      if (page === undefined) return NO_LABELS;
+      if (found === undefined) labels.set(index, (found = labelPage(page, pageInput)));
+      return found;
+    },
     cursorYs: cursorPlaces(input, marks, axis),
     yAt: axis.yAt,
   };
@@ -170,83 +150,6 @@ function placeLinks(marks: readonly EventMark[]): readonly LinkMark[] {
     if (start === undefined || shape.kind !== "cell") return [];
     const { x, halfWidth, y, seq } = mark;
     return [{ seq: start.seq, endSeq: seq, x: x - halfWidth, y0: start.y, y1: y, epoch: shape.epoch }];
-  });
-}
-
-/** What words must not stand on. */
-function obstacles(marks: readonly EventMark[], axis: Axis, room: Occupancy, width: number): void {
-  for (const { x, y, halfWidth, halfHeight, depiction, folded } of marks) {
-    if (folded || depiction.shape.kind === "tick" || depiction.shape.kind === "note") continue;
-    room.take({ x0: x - halfWidth, y0: y - halfHeight, x1: x + halfWidth, y1: y + halfHeight });
-  }
-  for (const fold of axis.folds) room.take({ x0: 0, y0: fold.y0, x1: width, y1: fold.y1 });
-}
-
-/** On which side of an event its own message leaves or comes: -1 left, 1 right, 0 both or neither. */
-function busySides(arrows: readonly ArrowMark[], count: number): Int8Array {
-  const sides = new Int8Array(count);
-  const both = new Uint8Array(count);
-  const see = (seq: number, side: -1 | 1): void => {
-    if (sides[seq] === -side) both[seq] = 1;
-    sides[seq] = side;
-  };
-  for (const { seq, endSeq, x0, x1, fate } of arrows) {
-    see(seq, x1 > x0 ? 1 : -1);
-    if (endSeq !== null && fate !== "lost") see(endSeq, x1 > x0 ? -1 : 1);
-  }
-  for (let seq = 0; seq < count; seq += 1) if (both[seq] === 1) sides[seq] = 0;
-  return sides;
-}
-
-function placeEventLabels(
-  marks: readonly EventMark[],
-  lanes: ReadonlyMap<string, LaneMark>,
-  sides: Int8Array,
-  room: Occupancy,
-  matters: boolean,
-): readonly EventMark[] {
-  return marks.map((mark, index) => {
-    if (mark.folded || mark.label !== null) return mark;
-    const { shape } = mark.depiction;
-    const said = shape.kind === "cell" ? shape.below : shape.kind === "tick" ? null : shape.words;
-    const lane = lanes.get(mark.lane);
-    if (said === null || said.matters !== matters || lane === undefined) return mark;
-    if (shape.kind === "cell") return { ...mark, label: placeBelow(mark, said, room) };
-    if (shape.kind === "cross" && mark.x !== lane.x)
-      return { ...mark, label: placeAtCross(mark, said, room) };
-    // An event that happens together with a message of the same lane leaves its side to the message.
-    const own = sides[mark.seq] ?? 0;
-    const next = marks[index + 1];
-    const side =
-      own !== 0 || next === undefined || next.y - mark.y > 8 || next.lane !== mark.lane
-        ? own
-        : (sides[next.seq] ?? 0);
-    return { ...mark, label: placeNote(mark, said, lane, side as -1 | 0 | 1, room) };
-  });
-}
-
-/** Arrows with the same words that leave from the same place at once: the words are said once. */
-const BUNDLE = 12;
-
-function placeArrowLabels(
-  arrows: readonly ArrowMark[],
-  depictions: readonly Depiction[],
-  room: Occupancy,
-  now: (arrow: ArrowMark) => boolean,
-): readonly ArrowMark[] {
-  const said = new Set<ArrowMark>();
-  return arrows.map((arrow, index) => {
-    const text = depictions[arrow.seq]?.sends?.label ?? "";
-    if (arrow.label !== null || text === "" || !now(arrow) || said.has(arrow)) return arrow;
-    const bundle: [ArrowMark, ...ArrowMark[]] = [arrow];
-    for (let later = index + 1; later < arrows.length; later += 1) {
-      const other = arrows[later];
-      if (other === undefined || other.y0 - arrow.y0 > BUNDLE) break;
-      if (other.x0 !== arrow.x0 || depictions[other.seq]?.sends?.label !== text) continue;
-      bundle.push(other);
-      said.add(other);
-    }
-    return { ...arrow, label: placeAlong(bundle, text, room) };
   });
 }
 

@@ -4,7 +4,7 @@ import type { BandReading, Lane, LaneCondition } from "../../../shared/systems/s
 import type { Event } from "../../../shared/systems/event.ts";
 import type { Depiction, EpochFacts, Picture, Tone } from "../picture/picture.ts";
 
-/** The world between two actions, as far as the picture shows it. */
+/** The world between two actions, as far as the picture shows it. What did not change since the one before is the same object. */
 export interface MomentFacts {
   /** How many events had happened. */
   readonly eventEnd: number;
@@ -115,7 +115,7 @@ export interface GapMark {
   readonly y0: number;
   readonly y1: number;
   readonly tone: Tone;
-  readonly label: LabelMark | null;
+  readonly lines: readonly string[];
 }
 
 export type ArrowFate = "taken" | "refused" | "ignored" | "lost" | "in-flight";
@@ -135,7 +135,6 @@ export interface ArrowMark {
   readonly routine: boolean;
   readonly stale: boolean;
   readonly epoch: EpochFacts | null;
-  readonly label: LabelMark | null;
 }
 
 /** Joins two events of one lane: the check and the act of a sink that does not do both at once. */
@@ -163,9 +162,23 @@ export interface EventMark {
   readonly text: string;
   /** Number in the tab of a cell; empty for none. */
   readonly tab: string;
-  readonly label: LabelMark | null;
+  /** Nothing new: it stands back. */
+  readonly routine: boolean;
   /** It lies in a fold, where only ticks are drawn. */
   readonly folded: boolean;
+}
+
+/** A stretch of the picture whose words are placed together, when they are first looked at. Words do not reach beyond it. */
+export interface Page {
+  readonly y0: number;
+  readonly y1: number;
+}
+
+/** The words of a page that found a place: by event, by the key of an arrow, by the key of a gap. */
+export interface PageLabels {
+  readonly events: ReadonlyMap<number, LabelMark>;
+  readonly arrows: ReadonlyMap<string, LabelMark>;
+  readonly gaps: ReadonlyMap<string, LabelMark>;
 }
 
 export interface TimelineMarks {
@@ -184,6 +197,10 @@ export interface TimelineMarks {
   readonly links: readonly LinkMark[];
   /** `events[seq]`. */
   readonly events: readonly EventMark[];
+  /** From the top down, without holes. */
+  readonly pages: readonly Page[];
+  /** The words of `pages[index]`. Placed once and kept. */
+  readonly labelsOf: (page: number) => PageLabels;
   /** `cursorYs[i]`: where the cursor stands after i actions. Never falls. */
   readonly cursorYs: readonly number[];
   /** Place of a time that lies between events. */

@@ -21,6 +21,7 @@ export interface Ended {
 export function placeArrows(
   events: readonly Event[],
   depictions: readonly Depiction[],
+  routine: Uint8Array,
   lanes: readonly LaneMark[],
   axis: Axis,
 ): Ended {
@@ -65,10 +66,9 @@ export function placeArrows(
       y1,
       fate: end === null ? "in-flight" : (arrival?.fate ?? "taken"),
       weight: sending.weight,
-      routine: depictions[from.seq]?.routine === true,
+      routine: routine[from.seq] === 1,
       stale: sending.stale,
       epoch: sending.epoch,
-      label: null,
     });
   };
 

@@ -22,7 +22,7 @@ export interface Occupancy {
 /** `columns`: ranges of x that are taken over the whole height. `page`: nothing may stand outside of it. */
 export function createOccupancy(
   columns: readonly { readonly x0: number; readonly x1: number }[],
-  page: { readonly x0: number; readonly x1: number },
+  page: Box,
 ): Occupancy {
   const boxes = new Map<number, Box[]>();
   const lines = new Map<number, Segment[]>();
@@ -36,7 +36,7 @@ export function createOccupancy(
   return {
     take: (box) => put(boxes, box.y0, box.y1, box),
     isFree(box, acrossColumns = false) {
-      if (box.x0 < page.x0 || box.x1 > page.x1) return false;
+      if (box.x0 < page.x0 || box.x1 > page.x1 || box.y0 < page.y0 || box.y1 > page.y1) return false;
       if (!acrossColumns)
         for (const column of columns) if (box.x0 < column.x1 && box.x1 > column.x0) return false;
       for (let row = Math.floor(box.y0 / ROW); row <= Math.floor(box.y1 / ROW); row += 1)

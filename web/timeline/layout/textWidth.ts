@@ -23,15 +23,22 @@ const tables = { regular: REGULAR.split(" ").map(Number), bold: BOLD.split(" ").
 
 export type Weight = keyof typeof tables;
 
+/** Widths at a size of one pixel: the same words come again and again. */
+const known = { regular: new Map<string, number>(), bold: new Map<string, number>() };
+const KNOWN_MOST = 20_000;
+
 /** Width of one line of text in pixels. */
 export function textWidth(text: string, sizePx: number, weight: Weight = "regular"): number {
-  const table = tables[weight];
-  let sum = 0;
-  for (const sign of text) {
-    const code = sign.codePointAt(0) ?? 0;
-    sum += table[code - 32] ?? SIGNS[sign] ?? UNKNOWN;
+  let ems = known[weight].get(text);
+  if (ems === undefined) {
+    const table = tables[weight];
+    let sum = 0;
+    for (const sign of text) sum += table[(sign.codePointAt(0) ?? 0) - 32] ?? SIGNS[sign] ?? UNKNOWN;
+    ems = sum / 100;
+    if (known[weight].size > KNOWN_MOST) known[weight].clear();
+    known[weight].set(text, ems);
   }
-  return (sum / 100) * sizePx;
+  return ems * sizePx;
 }
 
 /** The text, or as much of its beginning as fits with an ellipsis behind it. */

@@ -24,23 +24,39 @@ type Of<Kind extends Event["kind"]> = Extract<Event, { kind: Kind }>;
 interface Memory {
   /** The newest acquisition and the term that came with it. */
   newest: EpochFacts | null;
-  readonly events: readonly Event[];
   /** Writes that a sink has looked at and not yet acted on: the event of the look, by message. */
   readonly checked: Map<number, number>;
 }
 
+/** The last walk, to go on from when its line has grown. */
+interface Walk {
+  readonly events: readonly Event[];
+  readonly depictions: readonly Depiction[];
+  readonly memory: Memory;
+}
+
+let last: Walk | null = null;
+
 export const leadershipPicture: Picture = {
   depict(events) {
-    const routine = routineExchanges(events);
-    const memory: Memory = { newest: null, events, checked: new Map() };
-    return events.map((event): Depiction => {
-      const depiction = depict(event, memory);
-      return routine[event.seq] === 1 ? { ...depiction, routine: true } : depiction;
-    });
+    const before = last !== null && begins(last.events, events) ? last : null;
+    const memory = before?.memory ?? { newest: null, checked: new Map<number, number>() };
+    const depictions = before?.depictions.slice() ?? [];
+    for (let seq = depictions.length; seq < events.length; seq += 1)
+      depictions.push(depict(events[seq] as Event, memory));
+    last = { events, depictions, memory };
+    return { depictions, routine: routineExchanges(events) };
   },
   summarise: summariseRequests,
   disagreement: leadershipDisagreement,
 };
+
+/** Whether `longer` is the same line as `shorter`, gone on. Events are never changed, so their last one tells. */
+function begins(shorter: readonly Event[], longer: readonly Event[]): boolean {
+  if (shorter.length > longer.length) return false;
+  const end = shorter.length - 1;
+  return shorter[0] === longer[0] && shorter[end] === longer[end];
+}
 
 function depict(event: Event, memory: Memory): Depiction {
   switch (event.kind) {

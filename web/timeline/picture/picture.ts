@@ -75,8 +75,6 @@ export interface Words {
 }
 
 export interface Depiction {
-  /** Nothing new: it may be folded together with others of its kind. */
-  readonly routine: boolean;
   readonly sends: Sending | null;
   readonly arrival: Arrival | null;
   readonly shape: Shape;
@@ -90,9 +88,15 @@ export interface Disagreement {
   readonly tone: Tone;
 }
 
+export interface Depicted {
+  /** One for each event, in order. */
+  readonly depictions: readonly Depiction[];
+  /** `routine[seq]` is 1 for what is nothing new: it may be folded together with others of its kind. */
+  readonly routine: Uint8Array;
+}
+
 export interface Picture {
-  /** One depiction for each event, in order. */
-  depict(events: readonly Event[]): readonly Depiction[];
+  depict(events: readonly Event[]): Depicted;
   /** What happened in a stretch that is folded, in a few words. */
   summarise(events: readonly Event[]): string;
   /** What is wrong in one lane at a moment, given all readings. */
@@ -101,7 +105,7 @@ export interface Picture {
 
 export const TICK: Shape = { kind: "tick" };
 
-export const PLAIN: Depiction = { routine: false, sends: null, arrival: null, shape: TICK };
+export const PLAIN: Depiction = { sends: null, arrival: null, shape: TICK };
 
 export function words(text: string | readonly string[], more: Partial<Omit<Words, "lines">> = {}): Words {
   const lines = typeof text === "string" ? [text] : text;
