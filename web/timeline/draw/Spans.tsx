@@ -27,6 +27,7 @@ export const Band = memo(function Band(props: BandProps) {
   const { mark, cutY, prefix, ahead, visibleY0, visibleY1 } = props;
   const { x, width, y0, y1, epoch } = mark;
   const left = x - width / 2;
+  const number = badgeText(epoch, width);
   return (
     <g className={epochClass(epoch.ordinal)}>
       {ahead && cutY < y1 && (
@@ -50,18 +51,25 @@ export const Band = memo(function Band(props: BandProps) {
           fill={epochFill(prefix, epochSlot(epoch.ordinal))}
         />
       )}
-      {epoch.label.length <= (width > 12 ? 2 : 1) &&
+      {number !== null &&
         badges(y0, cutY, visibleY0, visibleY1).map((y) => (
           <g key={y}>
             <rect className={styles.badge} x={left + 1.5} y={y} width={width - 3} height={13} rx={2} />
             <text className={styles.badgeText} x={x} y={y + 9.8} textAnchor="middle">
-              {epoch.label}
+              {number}
             </text>
           </g>
         ))}
     </g>
   );
 });
+
+/** The epoch's number as it fits into a band; its ordinal when the number is long; null when that is long too. */
+function badgeText({ label, ordinal }: BandMark["epoch"], width: number): string | null {
+  const digits = width > 12 ? 2 : 1;
+  const found = [label, `#${ordinal}`].find((text) => text !== "" && text.length <= digits);
+  return found ?? null;
+}
 
 function badges(y0: number, cutY: number, visibleY0: number, visibleY1: number): readonly number[] {
   const found: number[] = [];

@@ -8,6 +8,7 @@ import { textWidth } from "./textWidth.ts";
 const BESIDE = 8;
 const ALONG = 8;
 const PAD = 2;
+const BRACKET_ROOM = 9;
 
 interface Candidate {
   readonly lines: readonly string[];
@@ -80,14 +81,20 @@ export function placeNote(
   room: Occupancy,
 ): LabelMark | null {
   const half = lane.role === "register" ? RECORD / 2 : lane.half;
-  const sides = busySide === 1 ? [-1, 1] : [1, -1];
+  // Beyond a bracket there is still room.
+  const right: readonly [side: number, out: number][] = [
+    [1, 0],
+    [1, BRACKET_ROOM],
+  ];
+  const left: readonly [side: number, out: number][] = [[-1, 0]];
+  const places = busySide === 1 ? [...left, ...right] : [...right, ...left];
   function* candidates(): Generator<Candidate> {
     for (const lines of versions(words))
-      for (const side of sides)
+      for (const [side, out] of places)
         for (const shift of [0, -LINE / 2, LINE / 2])
           yield {
             lines,
-            x: mark.x + side * (half + BESIDE),
+            x: mark.x + side * (half + BESIDE + out),
             y: mark.y + shift - (lines.length > 1 && shift < 0 ? LINE / 2 : 0),
             anchor: side === 1 ? "start" : "end",
             angle: 0,

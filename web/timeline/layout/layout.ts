@@ -9,7 +9,7 @@ import { BOTTOM, CELL_HEIGHT, CELL_TAB, GUTTER, RECORD, TEXT, TEXT_CELL, TEXT_TA
 import { cutPages, labelPage } from "./pages.ts";
 import { elide, textWidth } from "./textWidth.ts";
 
-/** A number longer than this is shown by its end. */
+/** An epoch whose number is longer than this is told by its ordinal. */
 const TAB_DIGITS = 3;
 
 const NO_LABELS: PageLabels = { events: new Map(), arrows: new Map(), gaps: new Map() };
@@ -138,7 +138,7 @@ function cellWords(
 ): { readonly text: string; readonly tab: string } {
   if (shape.kind !== "cell" || lane === undefined) return { text: "", tab: "" };
   const label = shape.epoch?.label ?? "";
-  const tab = label.length > TAB_DIGITS ? `…${label.slice(1 - TAB_DIGITS)}` : label;
+  const tab = label.length > TAB_DIGITS ? `#${shape.epoch?.ordinal ?? ""}` : label;
   const room = 2 * lane.half - (tab === "" ? 8 : CELL_TAB + Math.max(0, textWidth(tab, TEXT_TAB) - 14) + 8);
   return { text: elide(shape.text, TEXT_CELL, room, "bold"), tab };
 }

@@ -67,7 +67,13 @@ function depict(event: Event, memory: Memory): Depiction {
     case "request-sent":
       return {
         ...PLAIN,
-        sends: { to: LEASE_LANE, label: event.purpose, epoch: null, weight: "request", stale: false },
+        sends: {
+          to: LEASE_LANE,
+          label: event.purpose === "raise-term" ? "raise term" : event.purpose,
+          epoch: null,
+          weight: "request",
+          stale: false,
+        },
       };
     case "request-served":
       return served(event, memory);
@@ -329,9 +335,9 @@ function applied(event: Of<"write-applied">, memory: Memory): Depiction {
 function refusalText(event: Of<"write-refused">): string {
   switch (event.reason) {
     case "stale":
-      return `${event.token} < ${event.mark}`;
+      return apart(event.token, "<", event.mark);
     case "not-current":
-      return `${event.token} ≠ ${event.mark}`;
+      return apart(event.token, "≠", event.mark);
     case "no-token":
       return event.token === "" ? "no token" : "bad token";
     case "duplicate":
@@ -340,6 +346,17 @@ function refusalText(event: Of<"write-refused">): string {
       return unreachable(event.reason);
   }
 }
+
+/** Two numbers side by side; long ones from where they differ. */
+export function apart(left: string, sign: string, right: string): string {
+  if (left.length !== right.length || left.length <= DIGITS_MOST) return `${left} ${sign} ${right}`;
+  let same = 0;
+  while (same < left.length - 1 && left[same] === right[same]) same += 1;
+  const cut = (digits: string): string => (same < 2 ? digits : `…${digits.slice(same)}`);
+  return `${cut(left)} ${sign} ${cut(right)}`;
+}
+
+const DIGITS_MOST = 4;
 
 /** A fence that refuses an old epoch does its work; one that refuses the newest leader is in the way. */
 function refusalTone(event: Of<"write-refused">, memory: Memory): Words["tone"] {
