@@ -20,6 +20,7 @@ import {
   type Exchange,
   type RunLease,
 } from "./leases.ts";
+import { NoAnswer } from "./transport.ts";
 import { watchLease, type Sight, type Watching } from "./watch.ts";
 
 /** A write that the run did not make, or of which it does not know that it made it. */
@@ -235,7 +236,17 @@ export function createRun({ connection, target, now, forget }: RunDeps): Cluster
     }
     if (served.code === 404) return noteFound(null);
     // A conflict that what is known does not explain: somebody wrote, and the watch has not told yet.
-    if (served.code === 409 && isSurprising(request)) noteFound(await readLease(connection, target.name));
+    if (served.code === 409 && isSurprising(request)) noteFound(await lookAgain());
+  }
+
+  /** The Lease as it is now; as it was known when the server cannot say, for then the watch will tell. */
+  async function lookAgain(): Promise<Lease | null> {
+    try {
+      return await readLease(connection, target.name);
+    } catch (error) {
+      if (error instanceof NoAnswer || error instanceof ClusterFailure) return known;
+      throw error;
+    }
   }
 
   function adoptInOrder(lease: Lease): void {

@@ -27,6 +27,7 @@ import {
   type Asked,
   type LabRun,
 } from "./derive.ts";
+import { currentDriver, driverOf, forkName, isRecord, keepDriven, sharedPath } from "./driver.ts";
 import { DEFAULT_PREFERENCES, type Answer, type Pace, type Preferences, type Theme } from "./preferences.ts";
 
 export type View = "picture" | "table";
@@ -240,6 +241,8 @@ export function step(): boolean {
 /** At the end of a line: lets what is due happen until something can be seen. */
 function goOn(): boolean {
   const { origin, run, moment, recording } = here();
+  const driver = driverOf(moment.branch);
+  if (driver !== null) return driver.goOn();
   const { system } = origin;
   let world = run.worlds.at(-1);
   const actions: BaseAction[] = [];
@@ -256,6 +259,7 @@ function goOn(): boolean {
     say("info", "Nothing is left to happen by itself. Choose what could happen next, or break something.");
     return false;
   }
+  if (isRecord(recording, moment.branch)) return fork("it goes on", actions);
   const at = lineOf(recording, moment.branch).length;
   return change({ kind: "append", branch: moment.branch, at, actions }, at + actions.length);
 }
@@ -289,7 +293,7 @@ export function toViolation(direction: 1 | -1): void {
 
 /** Does something here. In the past of a line this forks: the new branch goes on from this moment, the old one stays. */
 export function act(actions: readonly BaseAction[], label: string): boolean {
-  const { origin, run, moment } = here();
+  const { origin, run, moment, recording } = here();
   const { system } = origin;
   let world = run.worlds[moment.cursor];
   for (const action of actions) {
@@ -302,9 +306,11 @@ export function act(actions: readonly BaseAction[], label: string): boolean {
   }
   set({ playing: false, asking: null });
   const at = lengthOf(run);
-  if (moment.cursor === at)
+  const driver = driverOf(moment.branch);
+  if (moment.cursor === at && driver !== null) return driver.act(actions, label);
+  if (moment.cursor === at && !isRecord(recording, moment.branch))
     return change({ kind: "append", branch: moment.branch, at, actions }, at + actions.length);
-  if (sharedLength(run.actions.slice(moment.cursor), actions) === actions.length) {
+  if (moment.cursor < at && sharedPath(run.actions.slice(moment.cursor), actions) === actions.length) {
     // It is what the line does anyway.
     goTo(moment.cursor + actions.length);
     return true;
@@ -317,7 +323,7 @@ export function fork(name: string, actions: readonly BaseAction[]): boolean {
   const { moment, recording } = get();
   const branch = {
     id: freeBranchId(recording),
-    name: name.slice(0, BRANCH_NAME_MAX),
+    name: forkName(recording, moment.branch, name).slice(0, BRANCH_NAME_MAX),
     parent: moment.branch,
     forkAt: moment.cursor,
     actions,
@@ -355,11 +361,12 @@ export function change(what: Change, cursor: number, branch?: string): boolean {
 }
 
 export function undo(): void {
-  const { undoable } = get();
+  const { undoable, recording } = get();
   const last = undoable.at(-1);
   if (last === undefined) return say("info", "Nothing to undo.");
   set({
     ...last,
+    recording: keepDriven(last.recording, recording),
     undoable: undoable.slice(0, -1),
     selected: null,
     asking: null,
@@ -370,6 +377,7 @@ export function undo(): void {
 
 /** Back to how it was opened: one branch, as scripted. It can be undone. */
 export function reset(): void {
+  currentDriver()?.reset();
   const { recording, moment, undoable } = get();
   const fresh = freshRecording(recording.origin);
   set({
