@@ -70,10 +70,15 @@ function pickFile(document: Document, navigate: (path: string) => void): void {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = ".json,application/json";
+  input.hidden = true;
   input.addEventListener("change", () => {
     const file = input.files?.[0];
+    input.remove();
     if (file !== undefined) void openFile(file, navigate);
   });
+  input.addEventListener("cancel", () => input.remove());
+  // Part of the page while the user chooses, or nothing would hold it until then.
+  document.body.append(input);
   input.click();
 }
 

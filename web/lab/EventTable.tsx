@@ -1,5 +1,5 @@
 // The events as a table: everything that the picture shows, in rows.
-import { memo, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import type { Event } from "../../shared/systems/event.ts";
 import { goToEvent } from "../state/store.ts";
 import { Button } from "../parts/Button.tsx";
@@ -19,9 +19,21 @@ export function EventTable({ here }: { readonly here: Seen }) {
   const [turned, setTurned] = useState({ cursorPage, page: cursorPage });
   const page = turned.cursorPage === cursorPage ? Math.min(turned.page, pages - 1) : cursorPage;
   const titles = new Map(origin.system.lanes(origin.config).map((lane) => [lane.id, lane.title]));
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const rows = frame.current?.querySelectorAll("[aria-current]");
+    rows?.[rows.length - 1]?.scrollIntoView({ block: "nearest" });
+  }, [run, end]);
   const turn = (to: number): void => setTurned({ cursorPage, page: to });
   return (
-    <div className={css.frame} tabIndex={0} role="region" aria-label="Events as a table" data-scrolls>
+    <div
+      ref={frame}
+      className={css.frame}
+      tabIndex={0}
+      role="region"
+      aria-label="Events as a table"
+      data-scrolls
+    >
       <table className={css.table}>
         <caption className={css.caption}>
           {events.length} events on this line; {end} have happened at the cursor.

@@ -11,7 +11,11 @@ import css from "./Footer.module.css";
 export function Footer() {
   const here = useHere();
   const playing = useLab((chosen) => chosen.playing);
-  const { run, end, nowMs } = here;
+  const presenter = useLab((chosen) => chosen.presenter);
+  const { origin, run, end, nowMs } = here;
+  // As wide as at the line's end, so that nothing shifts under a dragging hand.
+  const total = run.events.length;
+  const widest = `event ${total} of ${total} · ${clockText(origin.system.now(run.worlds.at(-1)))} s`.length;
   return (
     <footer className={css.footer}>
       <Comparison here={here} />
@@ -26,17 +30,19 @@ export function Footer() {
         </div>
         <Speed />
         <Scrubber here={here} />
-        <output className={css.place}>
+        <output className={css.place} style={{ minWidth: `${widest}ch` }}>
           <span className={css.word}>event </span>
-          {end} of {run.events.length} · {clockText(nowMs)} s
+          {end} of {total} · {clockText(nowMs)} s
         </output>
       </div>
-      <div className={css.branches}>
-        <Branches here={here} />
-        <p className={css.hint} aria-hidden="true">
-          ← → step · space play · n next violation · ? keys
-        </p>
-      </div>
+      {(!presenter || here.recording.branches.length > 1) && (
+        <div className={css.branches}>
+          <Branches here={here} />
+          <p className={css.hint} aria-hidden="true">
+            ← → step · space play · n next violation · ? keys
+          </p>
+        </div>
+      )}
     </footer>
   );
 }

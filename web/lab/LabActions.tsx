@@ -26,6 +26,8 @@ export function LabActions({ here }: { readonly here: Seen }) {
     { id: "light", label: "Light" },
     { id: "dark", label: "Dark" },
   ];
+  // A projector shows the run: the rest of the chrome comes back with presenter mode's end.
+  if (presenter) return <CommandButton id="presenter">Leave presenter mode</CommandButton>;
   return (
     <>
       {layout === "wide" && <span className={css.chip}>{here.view.register}</span>}
@@ -69,9 +71,9 @@ export function LabActions({ here }: { readonly here: Seen }) {
             items: [
               {
                 id: "presenter",
-                label: presenter ? "Leave presenter mode" : "Presenter mode",
+                label: "Presenter mode",
                 hint: "P",
-                onChoose: () => setPresenter(!presenter),
+                onChoose: () => setPresenter(true),
               },
               command("help"),
             ],

@@ -1,5 +1,6 @@
 // How much room there is: three columns, two, or one.
 import { useSyncExternalStore } from "react";
+import { useLab } from "../state/store.ts";
 
 export type Layout = "wide" | "medium" | "narrow";
 
@@ -17,4 +18,9 @@ function subscribe(onChange: () => void): () => void {
 const read = (): Layout =>
   window.matchMedia(WIDE).matches ? "wide" : window.matchMedia(NARROW).matches ? "narrow" : "medium";
 
-export const useLayout = (): Layout => useSyncExternalStore(subscribe, read);
+/** In presenter mode everything is larger: three columns would leave the picture the least room. */
+export function useLayout(): Layout {
+  const layout = useSyncExternalStore(subscribe, read);
+  const presenter = useLab((chosen) => chosen.presenter);
+  return presenter && layout === "wide" ? "medium" : layout;
+}

@@ -9,7 +9,7 @@ import type { Prediction } from "../../shared/scenario/scenario.ts";
 import type { Event } from "../../shared/systems/event.ts";
 import type { BaseAction } from "../../shared/systems/system.ts";
 import { lineOf, type Recording } from "../../shared/trace/recording.ts";
-import { extendRun, startRun, type ReplayFailure, type Run } from "../../shared/trace/run.ts";
+import { cutRun, extendRun, startRun, type ReplayFailure, type Run } from "../../shared/trace/run.ts";
 
 export type LabRun = Run<unknown, BaseAction>;
 
@@ -43,7 +43,13 @@ export function lineRun(origin: Origin, recording: Recording, branch: string): L
   if (cached !== undefined && cached.origin === origin) {
     const { run, failure } = cached.line;
     const shared = sharedLength(run.actions, actions);
-    if (shared === actions.length && run.actions.length === actions.length) return cached.line;
+    if (shared === actions.length) {
+      if (shared === run.actions.length && failure === null) return cached.line;
+      // A line cut short replays as far as it did: what failed lay beyond.
+      const line: Line = { run: cutRun(run, shared), failure: null };
+      lines.set(branch, { origin, line });
+      return line;
+    }
     if (failure === null && shared === run.actions.length) {
       const line = extendRun(origin.system, run, actions.slice(shared));
       lines.set(branch, { origin, line });
