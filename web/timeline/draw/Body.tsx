@@ -1,19 +1,11 @@
-// The picture proper: only the marks of the visible window are rendered, in layers from the ground up. Pointer and keyboard are
-// heard here once for all marks.
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from "react";
-import { EpochPatterns } from "../../theme/EpochPatterns.tsx";
+// The picture proper. Pointer and keyboard are heard here, once for all marks.
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import type { Tint } from "../causes.ts";
-import type { EventMark, LabelMark, TimelineMarks } from "../layout/marks.ts";
+import type { TimelineMarks } from "../layout/marks.ts";
 import { GUTTER, HEADER } from "../layout/metrics.ts";
 import type { AnyRun, AnySystem } from "../moments.ts";
 import type { VisibleWindow } from "../useVisibleWindow.ts";
-import { sentenceOf } from "../words.ts";
-import { Arrow } from "./Arrow.tsx";
-import { EventNode } from "./EventNode.tsx";
-import { FoldGround, FoldLabel } from "./Fold.tsx";
-import { Grid, LaneLines } from "./Ground.tsx";
-import { Link } from "./Link.tsx";
-import { Band, Block, Gap, PausePattern } from "./Spans.tsx";
+import { Layers } from "./Layers.tsx";
 import styles from "../Timeline.module.css";
 
 interface Props {
@@ -34,14 +26,20 @@ interface Props {
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
+/** Where the keys have gone since something was selected. */
+interface Wandered {
+  readonly seq: number;
+  readonly selected: number | null;
+}
+
 export function Body(props: Props) {
   const { system, run, marks, shown, cursorY, selected, onSelect, onHover, cone, visible, scale } = props;
   const prefix = useId();
-  const outline = props.ahead === "outline";
   const body = useRef<SVGSVGElement>(null);
   // The event that the Tab key comes to: where the keys were last, else what is selected, else what happened last.
-  const [wandered, setWandered] = useState<number | null>(null);
-  const current = Math.min(wandered ?? selected ?? shown - 1, shown - 1);
+  const [wandered, setWandered] = useState<Wandered | null>(null);
+  const there = wandered !== null && wandered.selected === selected ? wandered.seq : null;
+  const current = Math.min(there ?? selected ?? shown - 1, shown - 1);
   const focusNext = useRef(false);
   useEffect(() => {
     if (!focusNext.current) return;
@@ -52,32 +50,9 @@ export function Body(props: Props) {
     if (mark !== undefined) bringIntoView(props.scroller.current, mark, scale);
   });
 
-  const within = (y0: number, y1: number): boolean => y1 >= visible.y0 && y0 <= visible.y1;
-  const inWindow = useMemo(
-    () => ({
-      ticks: marks.ticks.filter((tick) => within(tick.y, tick.y)),
-      folds: marks.folds.filter((fold) => within(fold.y0, fold.y1)),
-      bands: marks.bands.filter((band) => within(band.y0, band.y1)),
-      blocks: marks.blocks.filter((block) => within(block.y0, block.y1)),
-      gaps: marks.gaps.filter((gap) => within(gap.y0, gap.y1)),
-      links: marks.links.filter((link) => within(link.y0, link.y1)),
-      arrows: marks.arrows.filter((arrow) => within(arrow.y0, arrow.y1)),
-      events: marks.events.filter((event) => within(event.y, event.y)),
-    }),
-    // oxlint-disable-next-line react/exhaustive-deps -- `within` is made of `visible`
-    [marks, visible],
-  );
-  const labels = useMemo(() => labelsWithin(marks, visible), [marks, visible]);
-  const nodes =
-    current >= 0 &&
-    marks.events[current] !== undefined &&
-    !within(marks.events[current].y, marks.events[current].y)
-      ? [...inWindow.events, marks.events[current]].toSorted((left, right) => left.seq - right.seq)
-      : inWindow.events;
-
   const move = (seq: number): void => {
     focusNext.current = true;
-    setWandered(Math.max(0, Math.min(shown - 1, seq)));
+    setWandered({ seq: Math.max(0, Math.min(shown - 1, seq)), selected });
   };
   const onKeyDown = (key: KeyboardEvent<SVGSVGElement>): void => {
     if (key.altKey || key.ctrlKey || key.metaKey || key.shiftKey) return;
@@ -116,7 +91,6 @@ export function Body(props: Props) {
         const fold = foldOf(event.target);
         if (fold !== null) return props.onToggleFold(fold);
         const seq = seqOf(event.target);
-        setWandered(seq);
         onSelect(seq);
       }}
       onPointerOver={(event) => onHover(seqOf(event.target))}
@@ -124,133 +98,21 @@ export function Body(props: Props) {
       onFocus={(event) => onHover(event.target.matches(":focus-visible") ? seqOf(event.target) : null)}
       onBlur={() => onHover(null)}
     >
-      <defs>
-        <EpochPatterns prefix={prefix} />
-        <PausePattern prefix={prefix} />
-      </defs>
-      <LaneLines lanes={marks.lanes} y0={Math.max(0, visible.y0)} y1={Math.min(marks.height, visible.y1)} />
-      {inWindow.blocks.map(
-        (block) =>
-          block.condition === "down" &&
-          block.y0 <= cursorY && <Block key={block.key} mark={block} cutY={block.y1} prefix={prefix} />,
-      )}
-      <Grid ticks={inWindow.ticks} width={marks.width} />
-      {inWindow.folds.map((fold) => (
-        <FoldGround key={fold.key} mark={fold} width={marks.width} />
-      ))}
-      {inWindow.bands.map((band) => (
-        <Band
-          key={band.key}
-          mark={band}
-          cutY={cut(band, cursorY)}
-          prefix={prefix}
-          ahead={outline}
-          visibleY0={visible.y0}
-          visibleY1={visible.y1}
-        />
-      ))}
-      {inWindow.blocks.map(
-        (block) =>
-          block.condition === "paused" && (
-            <Block key={block.key} mark={block} cutY={cut(block, cursorY)} prefix={prefix} />
-          ),
-      )}
-      <line className={styles.cursor} x1={GUTTER - 8} x2={marks.width} y1={cursorY} y2={cursorY} />
-      <g className={styles.dims}>
-        {inWindow.arrows.map((arrow) => {
-          const state =
-            arrow.seq >= shown ? "ahead" : arrow.endSeq !== null && arrow.endSeq < shown ? "done" : "flight";
-          // Of what lies ahead only what matters is outlined.
-          if (state === "ahead" && (!outline || arrow.routine || arrow.weight === "answer")) return null;
-          // Part of the cone when both of its ends are.
-          const tint =
-            cone === null || !cone.has(arrow.seq) || (arrow.endSeq !== null && !cone.has(arrow.endSeq))
-              ? undefined
-              : tintOf(cone, arrow.seq, arrow.endSeq);
-          return (
-            <Arrow
-              key={arrow.key}
-              mark={arrow}
-              state={state}
-              cutY={state === "flight" ? cursorY : 0}
-              tint={tint}
-              label={labels.arrows.get(arrow.key)}
-            />
-          );
-        })}
-      </g>
-      {inWindow.links.map(
-        (link) => link.seq < shown && <Link key={link.endSeq} mark={link} cutY={cut(link, cursorY)} />,
-      )}
-      {inWindow.gaps.map((gap) => (
-        <Gap
-          key={gap.key}
-          mark={gap}
-          cutY={cut(gap, cursorY)}
-          labels={labels.gaps.get(gap.key) ?? NO_GAP_LABELS}
-        />
-      ))}
-      <g className={styles.dims}>
-        {nodes.map((mark) => {
-          const isAhead = mark.seq >= shown;
-          if (isAhead && (!outline || !hasOutline(mark))) return null;
-          const event = run.events[mark.seq];
-          return (
-            <EventNode
-              key={mark.seq}
-              mark={mark}
-              prefix={prefix}
-              ahead={isAhead}
-              selected={mark.seq === selected}
-              current={mark.seq === current}
-              tint={cone?.get(mark.seq)}
-              sentence={isAhead || event === undefined ? "" : sentenceOf(system, event)}
-              label={labels.events.get(mark.seq)}
-            />
-          );
-        })}
-      </g>
-      {inWindow.folds.map(
-        (fold) => (fold.y0 < cursorY || outline) && <FoldLabel key={fold.key} mark={fold} />,
-      )}
+      <Layers
+        system={system}
+        run={run}
+        marks={marks}
+        prefix={prefix}
+        shown={shown}
+        cursorY={cursorY}
+        selected={selected}
+        current={current}
+        cone={cone}
+        visible={visible}
+        ahead={props.ahead}
+      />
     </svg>
   );
-}
-
-const NO_GAP_LABELS: readonly LabelMark[] = [];
-
-interface Labels {
-  readonly events: ReadonlyMap<number, LabelMark>;
-  readonly arrows: ReadonlyMap<string, LabelMark>;
-  readonly gaps: ReadonlyMap<string, readonly LabelMark[]>;
-}
-
-/** The words of all pages that reach into the window. */
-function labelsWithin(marks: TimelineMarks, { y0, y1 }: VisibleWindow): Labels {
-  const events = new Map<number, LabelMark>();
-  const arrows = new Map<string, LabelMark>();
-  const gaps = new Map<string, LabelMark[]>();
-  marks.pages.forEach((page, index) => {
-    if (page.y1 < y0 || page.y0 > y1) return;
-    const labels = marks.labelsOf(index);
-    for (const [seq, label] of labels.events) events.set(seq, label);
-    for (const [key, label] of labels.arrows) arrows.set(key, label);
-    for (const [key, label] of labels.gaps) gaps.set(key, [...(gaps.get(key) ?? []), label]);
-  });
-  return { events, arrows, gaps };
-}
-
-/** Ticks and words of what lies ahead are not shown. */
-function hasOutline({ depiction, folded, routine }: EventMark): boolean {
-  return !folded && !routine && (depiction.shape.kind === "cell" || depiction.shape.kind === "record");
-}
-
-const cut = (span: { readonly y0: number; readonly y1: number }, cursorY: number): number =>
-  Math.max(span.y0, Math.min(span.y1, cursorY));
-
-function tintOf(cone: ReadonlyMap<number, Tint>, seq: number, endSeq: number | null): Tint | undefined {
-  const end = endSeq === null ? undefined : cone.get(endSeq);
-  return end === "past" || end === "self" ? "past" : (cone.get(seq) ?? end) === "past" ? undefined : "future";
 }
 
 function seqOf(target: EventTarget): number | null {
