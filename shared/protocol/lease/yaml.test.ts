@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leaseYaml, leaseYamlLines } from "./yaml.ts";
+import { leaseYaml, leaseYamlLines, objectYamlLines } from "./yaml.ts";
 
 const spec = {
   renewTime: 1_796_112_002_000_001,
@@ -150,5 +150,55 @@ describe("keys in YAML", () => {
     const key = `${"k".repeat(126)}/ab`;
     const yaml = leaseYaml({ name: "orders", annotations: { [key]: "1" }, labels: {}, spec: {} });
     expect(yaml).toContain(`    ? ${key}\n    : "1"\n`);
+  });
+});
+
+describe("any object in YAML", () => {
+  it("has its lists under their keys, as managed fields are printed", () => {
+    const object = {
+      metadata: {
+        managedFields: [
+          { apiVersion: "v1", fieldsV1: { "f:spec": { "f:holderIdentity": {}, ".": {} } }, manager: "node" },
+          { manager: "kubectl-edit", operation: "Update" },
+        ],
+        finalizers: ["a/b", "2"],
+        ownerReferences: [],
+      },
+      spec: { strategy: null, isSet: true, nested: [["x"], [{ y: 1 }]] },
+    };
+    expect(
+      objectYamlLines(object)
+        .map(({ text }) => text)
+        .join("\n"),
+    ).toBe(
+      `metadata:
+  finalizers:
+  - a/b
+  - "2"
+  managedFields:
+  - apiVersion: v1
+    fieldsV1:
+      f:spec:
+        .: {}
+        f:holderIdentity: {}
+    manager: node
+  - manager: kubectl-edit
+    operation: Update
+  ownerReferences: []
+spec:
+  isSet: true
+  nested:
+  - - x
+  - - "y": 1
+  strategy: null`,
+    );
+  });
+
+  it("names the field of each line", () => {
+    expect(objectYamlLines({ a: [{ b: 1, c: 2 }] }).map(({ path }) => path)).toEqual([
+      "a",
+      "a[0].b",
+      "a[0].c",
+    ]);
   });
 });

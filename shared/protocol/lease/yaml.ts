@@ -27,7 +27,46 @@ export const leaseYaml = (lease: LeaseBody, context: ManifestContext = {}): stri
 export const leaseYamlLines = (lease: LeaseBody, context: ManifestContext = {}): readonly YamlLine[] =>
   mapping(toManifest(lease, context), "", "");
 
-type Value = string | number | undefined | { readonly [key: string]: Value };
+/** The lines of any object as an API server sent it, parsed from JSON. */
+export const objectYamlLines = (object: { readonly [key: string]: YamlValue }): readonly YamlLine[] =>
+  mapping(object, "", "");
+
+export type YamlValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly YamlValue[]
+  | { readonly [key: string]: YamlValue };
+type Value = YamlValue;
+
+const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
+
+/** Items stand under their key, as far to the left as it. */
+function sequence(items: readonly Value[], path: string, indent: string): readonly YamlLine[] {
+  return items.flatMap((item, index): readonly YamlLine[] => {
+    const here = `${path}[${index}]`;
+    const inner =
+      typeof item !== "object" || item === null
+        ? []
+        : isList(item)
+          ? sequence(item, here, `${indent}  `)
+          : mapping(item, here, `${indent}  `);
+    const [first, ...more] = inner;
+    if (first !== undefined)
+      return [{ ...first, text: `${indent}- ${first.text.slice(indent.length + 2)}` }, ...more];
+    const [text = "", ...further] = valueLines(item, { indent: `${indent}  `, column: indent.length + 2 });
+    return [`${indent}- ${text}`, ...further].map((line) => ({ path: here, text: line }));
+  });
+}
+
+/** A value without inner lines: a scalar, or an empty list or object. */
+function valueLines(value: Value, place: Place): readonly string[] {
+  if (typeof value === "string") return scalarLines(value, place);
+  if (typeof value === "object" && value !== null) return [isList(value) ? "[]" : "{}"];
+  return [String(value ?? null)];
+}
 
 function mapping(map: { readonly [key: string]: Value }, path: string, indent: string): readonly YamlLine[] {
   return Object.entries(map)
@@ -38,11 +77,14 @@ function mapping(map: { readonly [key: string]: Value }, path: string, indent: s
       const name = `${indent}${scalarLines(key, { indent: "", column: 0 }).join("")}:`;
       // A key longer than 128 bytes takes YAML's long form, with a line of its own. Keys of a Lease are ASCII.
       const [keyLines, opening] = key.length > 128 ? [[`${indent}? ${key}`], `${indent}:`] : [[], name];
-      const inner = typeof value === "object" ? mapping(value, here, `${indent}  `) : [];
+      const inner =
+        typeof value !== "object" || value === null
+          ? []
+          : isList(value)
+            ? sequence(value, here, indent)
+            : mapping(value, here, `${indent}  `);
       const [first, ...more] =
-        typeof value === "string"
-          ? scalarLines(value, { indent: `${indent}  `, column: opening.length + 1 })
-          : [typeof value === "number" ? String(value) : inner.length === 0 ? "{}" : ""];
+        inner.length > 0 ? [""] : valueLines(value, { indent: `${indent}  `, column: opening.length + 1 });
       const lines = [...keyLines, first === "" ? opening : `${opening} ${first}`, ...more];
       return [...lines.map((text) => ({ path: here, text })), ...inner];
     });
