@@ -7,18 +7,23 @@ import { Notices } from "./lab/Notices.tsx";
 import { Waiting } from "./parts/Waiting.tsx";
 import { ServicesContext } from "./services.ts";
 import { browserServices, openDropped } from "./files/files.ts";
+import { useCluster } from "./cluster/store.ts";
 import { startPlayback } from "./state/playback.ts";
 import { useLab } from "./state/store.ts";
 
 const Catalogue = lazy(async () => ({ default: (await import("./catalogue/Catalogue.tsx")).Catalogue }));
 const Build = lazy(async () => ({ default: (await import("./build/Build.tsx")).Build }));
 const Session = lazy(async () => ({ default: (await import("./live/Session.tsx")).Session }));
+const ClusterDialog = lazy(async () => ({
+  default: (await import("./cluster/ClusterDialog.tsx")).ClusterDialog,
+}));
 const Missing = lazy(async () => ({ default: (await import("./catalogue/Missing.tsx")).Missing }));
 
 export function App() {
   const [, navigate] = useLocation();
   const services = useMemo(() => browserServices(window, navigate), [navigate]);
   const dialog = useLab((chosen) => chosen.dialog);
+  const isClusterOpen = useCluster((state) => state.isOpen);
   useEffect(() => startPlayback(window), []);
   useEffect(() => openDropped(window, navigate), [navigate]);
   return (
@@ -43,6 +48,11 @@ export function App() {
       </Suspense>
       <Notices />
       {dialog === "help" && <Help />}
+      {isClusterOpen && (
+        <Suspense fallback={null}>
+          <ClusterDialog />
+        </Suspense>
+      )}
     </ServicesContext>
   );
 }

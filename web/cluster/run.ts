@@ -17,6 +17,7 @@ export interface ClusterPage extends ApiPage {
   removeEventListener(type: "pagehide", listener: () => void): void;
 }
 
+let isAsked = false;
 let driving: Driving | null = null;
 let endListening: (() => void) | null = null;
 let client: { readonly page: ClusterPage; readonly api: ClusterApi } | null = null;
@@ -30,7 +31,8 @@ function apiOf(page: ClusterPage): ClusterApi {
 
 /** Asks once what cluster there is, and what earlier runs left on it. */
 export async function askCluster(page: ClusterPage): Promise<void> {
-  if (useCluster.getState().server.kind !== "unknown") return;
+  if (isAsked) return;
+  isAsked = true;
   await takeState(page, apiOf(page).state());
 }
 

@@ -4,12 +4,12 @@ import { setPresenter, setTheme, useLab } from "../state/store.ts";
 import { useServices } from "../services.ts";
 import { CommandButton } from "../parts/Button.tsx";
 import { Menu, type MenuItem } from "../parts/Menu.tsx";
+import { ClusterChip, openCluster, useRegisterLabel } from "../cluster/ClusterChip.tsx";
 import { useShare } from "../live/share.ts";
 import { HeaderLink } from "./Header.tsx";
 import type { Theme } from "../state/preferences.ts";
 import type { Seen } from "./useHere.ts";
 import { useLayout } from "./useLayout.ts";
-import css from "./LabActions.module.css";
 
 export function LabActions({ here }: { readonly here: Seen }) {
   const services = useServices();
@@ -17,6 +17,7 @@ export function LabActions({ here }: { readonly here: Seen }) {
   const theme = useLab((chosen) => chosen.theme);
   const presenter = useLab((chosen) => chosen.presenter);
   const share = useShare();
+  const register = useRegisterLabel(here.view.register);
   const command = (id: CommandId): MenuItem => {
     const { label, keys, perform } = commandOf(id);
     return { id, label, hint: keys.slice(0, 1).map(keyName).join(""), onChoose: () => perform(services) };
@@ -30,7 +31,7 @@ export function LabActions({ here }: { readonly here: Seen }) {
   if (presenter) return <CommandButton id="presenter">Leave presenter mode</CommandButton>;
   return (
     <>
-      {layout === "wide" && <span className={css.chip}>{here.view.register}</span>}
+      {layout === "wide" && <ClusterChip inMemory={here.view.register} />}
       <HeaderLink href="/scenarios">{layout === "narrow" ? "Scenarios" : "All scenarios"}</HeaderLink>
       {layout !== "narrow" && (
         <>
@@ -50,6 +51,7 @@ export function LabActions({ here }: { readonly here: Seen }) {
                     { id: "build", label: "Build your own", onChoose: () => services.navigate("/build") },
                   ]
                 : []),
+              ...(layout === "wide" ? [] : [{ id: "register", label: register, onChoose: openCluster }]),
               ...(share === null ? [] : [{ id: "share", label: "Share live", onChoose: share }]),
             ],
           },

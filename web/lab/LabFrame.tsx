@@ -4,6 +4,7 @@ import { listenForKeys } from "../state/keyboard.ts";
 import { setPanel, setView, useLab, type Panel } from "../state/store.ts";
 import { useServices } from "../services.ts";
 import { Tabs, type Tab } from "../parts/Tabs.tsx";
+import { ClusterBanner } from "../cluster/ClusterBanner.tsx";
 import { Announcer } from "./Announcer.tsx";
 import { Faults } from "./Faults.tsx";
 import { Figures } from "./Figures.tsx";
@@ -45,6 +46,7 @@ export function LabFrame({ banner }: { readonly banner: ReactNode }) {
     <div className={css.frame} data-layout={layout}>
       <Header title={title} actions={<LabActions here={here} />} />
       {banner}
+      <ClusterBanner />
       <main className={css.main}>
         {layout === "wide" ? (
           <>

@@ -4,6 +4,7 @@ import type { SinkState, LeadershipWorld, NodeState } from "../../../shared/syst
 import { leaseOf } from "../../../shared/systems/leadership/world.ts";
 import { enforcementTitle, leadershipConditions } from "../../../shared/systems/leadership/lanes.ts";
 import { isFenced } from "../../../shared/protocol/sink/sink.ts";
+import { isVersion, manifestLines, ServerLease, useRunHere } from "../../cluster/ServerLease.tsx";
 import { Epoch } from "../../parts/Epoch.tsx";
 import { Section } from "../../parts/Section.tsx";
 import type { StatePanelProps } from "../view.ts";
@@ -28,12 +29,21 @@ interface Both {
 }
 
 /** Lines that never change and tell a reader nothing. */
-const DULL = new Set(["apiVersion", "kind", "metadata.uid", "metadata.name"]);
+const DULL: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata.uid", "metadata.name"]);
+const NO_LINES: ReadonlySet<string> = new Set();
+
+/** What a run does not know of its Lease on a server: its name there, and the lab's label. */
+const SERVERS_OWN = /^metadata\.(name|namespace|creationTimestamp|labels.*)$/;
 
 function LeaseSection({ now, then }: Both) {
   const lease = leaseOf(now);
   const old = leaseOf(then);
   const before = new Map(old === null ? [] : leaseYamlLines(old).map(({ path, text }) => [path, text]));
+  // On a cluster run, the very object that the server has is shown as it has it.
+  const run = useRunHere();
+  const isServers = run !== null && lease !== null && isVersion(run.manifest, lease.resourceVersion);
+  const lines = lease === null ? [] : isServers ? manifestLines(run.manifest) : leaseYamlLines(lease);
+  const dull = run === null ? DULL : NO_LINES;
   return (
     <Section title={`Lease at ${seconds(now.now)}`}>
       {lease === null ? (
@@ -43,13 +53,18 @@ function LeaseSection({ now, then }: Both) {
       ) : (
         // A focusable region: a long identity scrolls sideways, by keys as well.
         <pre className={css.yaml} tabIndex={0} aria-label="The Lease as YAML">
-          {leaseYamlLines(lease)
-            .filter(({ path }) => !DULL.has(path))
+          {lines
+            .filter(({ path }) => !dull.has(path))
             .map((line, index) => (
-              <Line key={index} line={line} isChanged={before.get(line.path) !== line.text} />
+              <Line
+                key={index}
+                line={line}
+                isChanged={!SERVERS_OWN.test(line.path) && before.get(line.path) !== line.text}
+              />
             ))}
         </pre>
       )}
+      {run !== null && <ServerLease run={run} isShown={isServers} />}
     </Section>
   );
 }
