@@ -6,7 +6,13 @@ import { EpochPatterns, epochFill } from "./EpochPatterns.tsx";
 import styles from "./EpochSwatch.module.css";
 
 /** `ordinal`: which acquisition, from 1. `sizePx` defaults to 14. Decoration: say the number in words beside it. */
-export function EpochSwatch({ ordinal, sizePx = 14 }: { readonly ordinal: number; readonly sizePx?: number }) {
+export function EpochSwatch({
+  ordinal,
+  sizePx = 14,
+}: {
+  readonly ordinal: number;
+  readonly sizePx?: number;
+}) {
   const prefix = useId();
   return (
     <svg

@@ -2,13 +2,14 @@
 import type { Words } from "../picture/picture.ts";
 import type { ArrowMark, Box, EventMark, GapMark, LabelMark, LaneMark } from "./marks.ts";
 import { BAND_MARGIN, LINE, RECORD, TEXT, TEXT_GAP } from "./metrics.ts";
-import type { Occupancy } from "./occupancy.ts";
+import type { Occupancy, Segment } from "./occupancy.ts";
 import { textWidth } from "./textWidth.ts";
 
 const BESIDE = 8;
 const ALONG = 8;
 const PAD = 2;
 const BRACKET_ROOM = 9;
+const NONE: readonly Segment[] = [];
 
 interface Candidate {
   readonly lines: readonly string[];
@@ -44,13 +45,13 @@ function settle(
   candidates: Iterable<Candidate>,
   style: Style,
   room: Occupancy,
-  acrossColumns = false,
+  { acrossColumns = false, own = NONE }: { acrossColumns?: boolean; own?: readonly Segment[] } = {},
 ): LabelMark | null {
   let best: { candidate: Candidate; box: Box; crossings: number } | null = null;
   for (const candidate of candidates) {
     const box = boxOf(candidate, style);
     if (!room.isFree(box, acrossColumns)) continue;
-    const crossings = room.crossings(box);
+    const crossings = room.crossings(box, own);
     if (best === null || crossings < best.crossings) best = { candidate, box, crossings };
     if (crossings === 0) break;
   }
@@ -160,9 +161,11 @@ export function placeAlong(bundle: Bundle, text: string, room: Occupancy): Label
         };
       }
   }
-  const placed = settle(candidates(), style, room);
+  const placed = settle(candidates(), style, room, { own: bundle });
   // A stale message is what the picture is about: rather across a lane's bands than unnamed.
-  return placed === null && arrow.stale ? settle(candidates(), style, room, true) : placed;
+  return placed === null && arrow.stale
+    ? settle(candidates(), style, room, { own: bundle, acrossColumns: true })
+    : placed;
 }
 
 /** The topmost (side -1) or lowest arrow of a bundle at `x`. */
@@ -194,5 +197,5 @@ export function placeGapLabel(gap: GapMark, lane: LaneMark, room: Occupancy): La
     for (const y of [middle, first, last]) yield { lines, x: left, y, anchor: "end", angle: 0 };
   }
   // It is what the picture is about: rather across a neighbour's bands than not at all.
-  return settle(candidates(), style, room) ?? settle(candidates(), style, room, true);
+  return settle(candidates(), style, room) ?? settle(candidates(), style, room, { acrossColumns: true });
 }

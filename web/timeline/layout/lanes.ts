@@ -17,7 +17,7 @@ import {
 import type { LaneMark } from "./marks.ts";
 import { textWidth } from "./textWidth.ts";
 
-const LEFT = 20;
+const LEFT = 38;
 const RIGHT = 34;
 /** Beyond this a lane's distance says nothing more. */
 const MOST = 300;
@@ -86,7 +86,7 @@ export function placeLanes(
   const marks: LaneMark[] = [];
   lanes.forEach((lane, index) => {
     const half = halves[index] ?? 0;
-    const before = index === 0 ? LEFT * 2 : (gaps[index - 1] ?? 0);
+    const before = index === 0 ? LEFT : (gaps[index - 1] ?? 0);
     const after = index === lanes.length - 1 ? RIGHT * 2 : (gaps[index] ?? 0);
     x += half;
     const left = x - half + BAND_MARGIN;

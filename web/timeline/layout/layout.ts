@@ -162,9 +162,7 @@ function cursorPlaces(input: TimelineInput, marks: readonly EventMark[], axis: A
     if (last !== undefined && input.events[last.seq]?.at === at) {
       const next = axis.ys[eventEnd] ?? Infinity;
       const from = axis.ys[last.seq] ?? last.y;
-      y = last.folded
-        ? from
-        : from + Math.min(reach(last.depiction).below + 4, Math.max(2, (next - from) * 0.7));
+      y = last.folded ? from : from + Math.min(reach(last.depiction).below + 4, Math.max(2, next - from - 3));
     }
     lowest = Math.max(lowest, y);
     return lowest;

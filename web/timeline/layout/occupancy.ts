@@ -15,8 +15,8 @@ export interface Occupancy {
   /** Nothing stands in the box, and no column runs through it (unless `acrossColumns`). */
   isFree(box: Box, acrossColumns?: boolean): boolean;
   addLine(segment: Segment): void;
-  /** How many lines run through the box. */
-  crossings(box: Box): number;
+  /** How many lines run through the box, `own` ones apart. */
+  crossings(box: Box, own: readonly Segment[]): number;
 }
 
 /** `columns`: ranges of x that are taken over the whole height. `page`: nothing may stand outside of it. */
@@ -45,10 +45,10 @@ export function createOccupancy(
     },
     addLine: (segment) =>
       put(lines, Math.min(segment.y0, segment.y1), Math.max(segment.y0, segment.y1), segment),
-    crossings(box) {
+    crossings(box, own) {
       const met = new Set<Segment>();
       for (let row = Math.floor(box.y0 / ROW); row <= Math.floor(box.y1 / ROW); row += 1)
-        for (const line of lines.get(row) ?? []) if (crosses(line, box)) met.add(line);
+        for (const line of lines.get(row) ?? []) if (crosses(line, box) && !own.includes(line)) met.add(line);
       return met.size;
     },
   };

@@ -15,6 +15,9 @@ const ROOM_AT_END = 20;
 /** Lost messages end a little away from their event's own place. */
 const ASTRAY = 30;
 
+/** A part of a bracket this long is named for itself. */
+const GAP_LONG = 500;
+
 /** Ranges of y, from the top down. */
 export function cutPages(axis: Axis, height: number): readonly Page[] {
   const { ys } = axis;
@@ -69,7 +72,7 @@ export function labelPage(page: Page, input: PageInput): PageLabels {
   }
   for (const fold of axis.folds)
     if (fold.y1 > page.y0 && fold.y0 < page.y1) room.take({ x0: 0, y0: fold.y0, x1: width, y1: fold.y1 });
-  for (const arrow of arrows) if (arrow.weight !== "answer") room.addLine(arrow);
+  for (const arrow of arrows) room.addLine(arrow);
 
   const byId = new Map(lanes.map((lane) => [lane.id, lane]));
   const own = marks.filter((mark) => within(mark.y) && !mark.folded);
@@ -82,9 +85,10 @@ export function labelPage(page: Page, input: PageInput): PageLabels {
     if (gap.y1 <= page.y0 || gap.y0 >= page.y1) continue;
     room.take({ x0: gap.x - 6, y0: gap.y0, x1: gap.x + 2, y1: gap.y1 });
     const lane = byId.get(gap.lane);
-    // A bracket longer than a page is named on each: a reader may see only one of them.
     const part = { ...gap, y0: Math.max(gap.y0, page.y0), y1: Math.min(gap.y1, page.y1) };
-    keep(said.gaps, gap.key, lane === undefined ? null : placeGapLabel(part, lane, room));
+    // Named once; a long bracket again on every page, since a reader may see only one of them.
+    const named = within((gap.y0 + gap.y1) / 2) || part.y1 - part.y0 >= GAP_LONG;
+    keep(said.gaps, gap.key, lane === undefined || !named ? null : placeGapLabel(part, lane, room));
   }
   const sides = busySides(arrows);
   const bundles = bundleUp(

@@ -14,6 +14,7 @@ import {
   type Disagreement,
   type EpochFacts,
   type Picture,
+  type Sending,
   type Shape,
   type Words,
 } from "./picture.ts";
@@ -156,6 +157,7 @@ function depict(event: Event, memory: Memory): Depiction {
     case "write-refused":
       return {
         ...PLAIN,
+        sends: answerTo(event.node),
         arrival: arrivalOf(event, "refused"),
         shape: {
           kind: "cell",
@@ -180,7 +182,7 @@ function depict(event: Event, memory: Memory): Depiction {
     case "paused":
       return note(words("paused", { tone: "warn" }));
     case "resumed":
-      return note(words("resumes"));
+      return note(aside("resumes"));
     case "crashed":
       return { ...PLAIN, shape: { kind: "cross", words: words("crashes", { tone: "bad" }) } };
     case "asked-to-stop":
@@ -265,7 +267,7 @@ function served(event: Of<"request-served">, memory: Memory): Depiction {
   const base: Depiction = {
     ...PLAIN,
     // Its answer. Where it was lost at once, that event closes it.
-    sends: { to: event.node, label: "", epoch: null, weight: "answer", stale: false },
+    sends: answerTo(event.node),
     arrival: arrivalOf(event, refused ? "refused" : "taken"),
   };
   if (event.acquisition !== null) {
@@ -298,6 +300,14 @@ function served(event: Of<"request-served">, memory: Memory): Depiction {
 const epochOf = (facts: { readonly acquisition: number; readonly token: string }): EpochFacts | null =>
   facts.acquisition < 1 ? null : { ordinal: facts.acquisition, label: facts.token };
 
+const answerTo = (node: string): Sending => ({
+  to: node,
+  label: "",
+  epoch: null,
+  weight: "answer",
+  stale: false,
+});
+
 const isStale = (facts: { readonly acquisition: number }, memory: Memory): boolean =>
   memory.newest !== null && facts.acquisition > 0 && facts.acquisition < memory.newest.ordinal;
 
@@ -318,6 +328,7 @@ function applied(event: Of<"write-applied">, memory: Memory): Depiction {
   memory.checked.delete(event.message);
   return {
     ...PLAIN,
+    sends: answerTo(event.node),
     arrival: completes === null ? arrivalOf(event, "taken") : null,
     shape: {
       kind: "cell",
@@ -381,7 +392,7 @@ function because(reason: StopReason): string {
 
 /**
  * The lesson of the three bands: a node believes that it leads while the Lease names another (a fence may not know yet),
- * and then while every fence would refuse it.
+ * and then while every fence would refuse it. And the other way round: it knows better, but its work goes on.
  */
 function leadershipDisagreement(lane: string, readings: readonly BandReading[]): Disagreement | null {
   let believes = false;
@@ -396,6 +407,8 @@ function leadershipDisagreement(lane: string, readings: readonly BandReading[]):
     else if (reading.band === "lease") named = true;
     else if (reading.band === "sink") accepted = true;
   }
+  if (!believes && accepted && !named)
+    return { key: "late", lines: ["leads no more, its write", "would still be accepted"], tone: "warn" };
   if (!believes || (named && accepted)) return null;
   if (!accepted && !named)
     return { key: "fenced", lines: ["believes it leads,", "no fence would agree"], tone: "bad" };
