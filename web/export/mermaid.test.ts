@@ -4,7 +4,7 @@ import { mermaidText } from "./mermaid.ts";
 
 function textOf(scenario: string, routine = false): string {
   const { system, lanes, run } = played(scenario);
-  return mermaidText({ system: system.id, lanes, events: run.events, title: scenario, routine });
+  return mermaidText({ system, lanes, events: run.events, title: scenario, routine });
 }
 
 describe("mermaidText", () => {
@@ -37,7 +37,7 @@ describe("mermaidText", () => {
     const { system, lanes, run } = played("paused-leader");
     const sent = run.events.findIndex((event) => event.kind === "write-sent");
     const text = mermaidText({
-      system: system.id,
+      system,
       lanes,
       events: run.events.slice(0, sent + 1),
       title: "cut",

@@ -1,13 +1,14 @@
 // A run as a Mermaid sequence diagram: text for a README, an issue or a design note. Messages keep their fates; what is
 // routine is left out unless it is asked for.
 import type { Event } from "../../shared/systems/event.ts";
-import type { Lane, SystemId } from "../../shared/systems/system.ts";
+import type { Lane } from "../../shared/systems/system.ts";
+import type { AnySystem } from "../timeline/moments.ts";
 import type { Depiction, Words } from "../timeline/picture/picture.ts";
 import { pictureOf } from "../timeline/picture/pictures.ts";
 import { secondsLabel } from "../timeline/words.ts";
 
 export interface MermaidOptions {
-  readonly system: SystemId;
+  readonly system: AnySystem;
   readonly lanes: readonly Lane[];
   /** What is drawn: the events up to the cursor. */
   readonly events: readonly Event[];
@@ -18,7 +19,7 @@ export interface MermaidOptions {
 
 export function mermaidText(options: MermaidOptions): string {
   const { lanes, events, title } = options;
-  const { depictions, routine } = pictureOf(options.system).depict(events);
+  const { depictions, routine } = pictureOf(options.system.id).depict(events);
   const names = new Map(lanes.map((lane, index) => [lane.id, `L${index}`]));
   const lines = ["---", `title: ${JSON.stringify(title)}`, "---", "sequenceDiagram"];
   for (const lane of lanes)

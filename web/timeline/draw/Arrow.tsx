@@ -4,8 +4,7 @@ import { memo } from "react";
 import { epochClass } from "../../theme/epochClass.ts";
 import { epochDash } from "../../theme/epochPalette.ts";
 import type { Tint } from "../causes.ts";
-import type { ArrowMark, LabelMark } from "../layout/marks.ts";
-import { Words } from "./Words.tsx";
+import type { ArrowMark } from "../layout/marks.ts";
 import styles from "./Arrow.module.css";
 
 export interface ArrowProps {
@@ -14,13 +13,12 @@ export interface ArrowProps {
   /** Where the cursor cuts it while it is in flight. */
   readonly cutY: number;
   readonly tint: Tint | undefined;
-  readonly label: LabelMark | undefined;
 }
 
 /** However short it has been on its way, this part of it shows that it was sent. */
 const PART_LEAST = 0.14;
 
-export const Arrow = memo(function Arrow({ mark, state, cutY, tint, label }: ArrowProps) {
+export const Arrow = memo(function Arrow({ mark, state, cutY, tint }: ArrowProps) {
   const { x0, y0, x1, y1, epoch, weight, fate } = mark;
   const look = [
     styles.arrow,
@@ -52,7 +50,6 @@ export const Arrow = memo(function Arrow({ mark, state, cutY, tint, label }: Arr
       <line className={styles.line} x1={x0} y1={y0} x2={tipX} y2={tipY} strokeDasharray={dash} />
       {open && <circle className={styles.open} cx={tipX} cy={tipY} r={3} />}
       {end}
-      {label !== undefined && <Words mark={label} />}
     </g>
   );
 });

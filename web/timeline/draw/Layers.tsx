@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { EpochPatterns } from "../../theme/EpochPatterns.tsx";
 import type { Tint } from "../causes.ts";
-import type { EventMark, LabelMark, TimelineMarks } from "../layout/marks.ts";
+import type { ArrowMark, EventMark, LabelMark, TimelineMarks } from "../layout/marks.ts";
 import { GUTTER } from "../layout/metrics.ts";
 import type { AnyRun, AnySystem } from "../moments.ts";
 import type { VisibleWindow } from "../useVisibleWindow.ts";
@@ -13,6 +13,7 @@ import { FoldGround, FoldLabel } from "./Fold.tsx";
 import { Grid, LaneLines } from "./Ground.tsx";
 import { Link } from "./Link.tsx";
 import { Band, Block, Gap, PausePattern } from "./Spans.tsx";
+import { Words } from "./Words.tsx";
 import styles from "../Timeline.module.css";
 
 export interface LayersProps {
@@ -58,6 +59,13 @@ export function Layers(props: LayersProps) {
       ? [...inWindow.events, marks.events[current]].toSorted((left, right) => left.seq - right.seq)
       : inWindow.events;
 
+  const arrows = inWindow.arrows.flatMap((arrow) => {
+    const state = stateOf(arrow, shown);
+    // Of what lies ahead only what matters is outlined.
+    if (state === "ahead" && (!outline || arrow.routine || arrow.weight === "answer")) return [];
+    return [{ arrow, state, tint: cone === null ? undefined : tintOf(cone, arrow) }];
+  });
+
   return (
     <>
       <defs>
@@ -93,25 +101,25 @@ export function Layers(props: LayersProps) {
       )}
       <line className={styles.cursor} x1={GUTTER - 8} x2={marks.width} y1={cursorY} y2={cursorY} />
       <g className={styles.dims}>
-        {inWindow.arrows.map((arrow) => {
-          const state =
-            arrow.seq >= shown ? "ahead" : arrow.endSeq !== null && arrow.endSeq < shown ? "done" : "flight";
-          // Of what lies ahead only what matters is outlined.
-          if (state === "ahead" && (!outline || arrow.routine || arrow.weight === "answer")) return null;
-          // Part of the cone when both of its ends are.
-          const tint =
-            cone === null || !cone.has(arrow.seq) || (arrow.endSeq !== null && !cone.has(arrow.endSeq))
-              ? undefined
-              : tintOf(cone, arrow.seq, arrow.endSeq);
+        {arrows.map(({ arrow, state, tint }) => (
+          <Arrow
+            key={arrow.key}
+            mark={arrow}
+            state={state}
+            cutY={state === "flight" ? cursorY : 0}
+            tint={tint}
+          />
+        ))}
+      </g>
+      <g className={styles.dims}>
+        {arrows.map(({ arrow, state, tint }) => {
+          const label = state === "ahead" ? undefined : labels.arrows.get(arrow.key);
           return (
-            <Arrow
-              key={arrow.key}
-              mark={arrow}
-              state={state}
-              cutY={state === "flight" ? cursorY : 0}
-              tint={tint}
-              label={labels.arrows.get(arrow.key)}
-            />
+            label !== undefined && (
+              <g key={arrow.key} data-seq={arrow.seq} data-tint={tint}>
+                <Words mark={label} />
+              </g>
+            )
           );
         })}
       </g>
@@ -184,7 +192,16 @@ function hasOutline({ depiction, folded, routine }: EventMark): boolean {
 const cut = (span: { readonly y0: number; readonly y1: number }, cursorY: number): number =>
   Math.max(span.y0, Math.min(span.y1, cursorY));
 
-function tintOf(cone: ReadonlyMap<number, Tint>, seq: number, endSeq: number | null): Tint | undefined {
-  const end = endSeq === null ? undefined : cone.get(endSeq);
-  return end === "past" || end === "self" ? "past" : (cone.get(seq) ?? end) === "past" ? undefined : "future";
+function stateOf({ seq, endSeq }: ArrowMark, shown: number): "done" | "flight" | "ahead" {
+  if (seq >= shown) return "ahead";
+  return endSeq !== null && endSeq < shown ? "done" : "flight";
+}
+
+/** A message is part of the cone when both of its ends are, or its beginning while it is on its way. */
+function tintOf(cone: ReadonlyMap<number, Tint>, { seq, endSeq }: ArrowMark): Tint | undefined {
+  const start = cone.get(seq);
+  const end = endSeq === null ? start : cone.get(endSeq);
+  if (start === undefined || end === undefined) return undefined;
+  if (end === "past" || (end === "self" && endSeq !== null)) return "past";
+  return start === "past" ? undefined : "future";
 }
