@@ -94,3 +94,27 @@ test("what can be replayed of a file opens", async ({ lab }) => {
   await expect(lab.step).toBeVisible();
   await lab.expectEvent(0);
 });
+
+interface Picture {
+  readonly item: string;
+  readonly name: string;
+  readonly begins: RegExp;
+}
+
+const pictures: readonly Picture[] = [
+  { item: "Export the picture as SVG", name: "paused-leader-writes-late.svg", begins: /^<svg[^>]* xmlns=/ },
+  { item: "Export the picture as PNG", name: "paused-leader-writes-late.png", begins: /^.PNG/ },
+  { item: "Export as a Mermaid sequence", name: "paused-leader-writes-late.mmd", begins: /sequenceDiagram/ },
+];
+
+for (const { item, name, begins } of pictures)
+  test(`the picture as a file: ${item}`, async ({ lab }) => {
+    await lab.open("/?s=paused-leader");
+    await lab.page.keyboard.press("n");
+    const arriving = lab.page.waitForEvent("download");
+    await lab.choose(item);
+    const download = await arriving;
+    expect(download.suggestedFilename()).toBe(name);
+    const text = await readFile(await download.path(), "latin1");
+    expect(text.slice(0, 2000)).toMatch(begins);
+  });

@@ -9,6 +9,7 @@ import { useShare } from "../live/share.ts";
 import { HeaderLink } from "./Header.tsx";
 import type { Theme } from "../state/preferences.ts";
 import type { Seen } from "./useHere.ts";
+import { exportPicture } from "./pictures.ts";
 import { useLayout } from "./useLayout.ts";
 
 export function LabActions({ here }: { readonly here: Seen }) {
@@ -28,7 +29,7 @@ export function LabActions({ here }: { readonly here: Seen }) {
     { id: "dark", label: "Dark" },
   ];
   // A projector shows the run: the rest of the chrome comes back with presenter mode's end.
-  if (presenter) return <CommandButton id="presenter">Leave presenter mode</CommandButton>;
+  if (presenter) return <CommandButton id="presenter" label="Leave presenter mode" />;
   return (
     <>
       {layout === "wide" && <ClusterChip inMemory={here.view.register} />}
@@ -57,7 +58,18 @@ export function LabActions({ here }: { readonly here: Seen }) {
           },
           {
             title: "Recording",
-            items: [command("export"), command("open-file"), command("reset")],
+            items: [
+              command("export"),
+              command("open-file"),
+              { id: "svg", label: "Export the picture as SVG", onChoose: () => void exportPicture("svg") },
+              { id: "png", label: "Export the picture as PNG", onChoose: () => void exportPicture("png") },
+              {
+                id: "mermaid",
+                label: "Export as a Mermaid sequence",
+                onChoose: () => void exportPicture("mermaid"),
+              },
+              command("reset"),
+            ],
           },
           {
             title: "Theme",

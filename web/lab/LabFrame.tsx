@@ -1,8 +1,9 @@
 // The frame of the lab: header, story, stage, inspector and foot, in as many columns as there is room for. It only places.
 import { useEffect, type ReactNode } from "react";
 import { listenForKeys } from "../state/keyboard.ts";
-import { setPanel, setView, useLab, type Panel } from "../state/store.ts";
+import { setPanel, setView, useLab, type Panel, type View } from "../state/store.ts";
 import { useServices } from "../services.ts";
+import { HiddenHeading } from "../parts/Hidden.tsx";
 import { Tabs, type Tab } from "../parts/Tabs.tsx";
 import { ClusterBanner } from "../cluster/ClusterBanner.tsx";
 import { Announcer } from "./Announcer.tsx";
@@ -15,7 +16,7 @@ import { Next } from "./Next.tsx";
 import { Stage } from "./Stage.tsx";
 import { Story } from "./Story.tsx";
 import { useHere } from "./useHere.ts";
-import { useLayout } from "./useLayout.ts";
+import { useLayout, type Layout } from "./useLayout.ts";
 import { Verdicts } from "./Verdicts.tsx";
 import css from "./LabFrame.module.css";
 
@@ -65,8 +66,9 @@ export function LabFrame({ banner }: { readonly banner: ReactNode }) {
           </>
         ) : (
           <Panels
-            panel={chosenPanel !== "picture" ? chosenPanel : layout === "medium" ? "story" : view}
+            panel={panelOf(layout, chosenPanel, view)}
             tabs={layout === "medium" ? PANELS.slice(2) : PANELS}
+            title={title}
             stage={<Stage here={here} />}
             isBeside={layout === "medium"}
           />
@@ -82,16 +84,20 @@ export function LabFrame({ banner }: { readonly banner: ReactNode }) {
 function Panels({
   panel,
   tabs,
+  title,
   stage,
   isBeside,
 }: {
   readonly panel: Shown;
   readonly tabs: readonly Tab<Shown>[];
+  readonly title: string;
   readonly stage: ReactNode;
   readonly isBeside: boolean;
 }) {
   return (
     <>
+      {/* The story has the page's heading; where it is not shown, the page still has one. */}
+      {panel !== "story" && <HiddenHeading>{title}</HiddenHeading>}
       {isBeside && stage}
       <div className={css.tabbed}>
         <Tabs label="Panels" tabs={tabs} chosen={panel} onChoose={showPanel} panelId="lab-panel" isFull />
@@ -113,6 +119,10 @@ function Panels({
     </>
   );
 }
+
+/** Where there is no room for a panel of its own, the picture stands beside the others. */
+const panelOf = (layout: Layout, panel: Panel, view: View): Shown =>
+  panel !== "picture" ? panel : layout === "medium" ? "story" : view;
 
 function showPanel(panel: Shown): void {
   if (panel === "picture" || panel === "table") setView(panel);

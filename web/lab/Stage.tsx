@@ -32,20 +32,23 @@ export function Stage({ here }: { readonly here: Seen }) {
   );
   return (
     <section className={css.stage} aria-label="Run">
-      <div className={css.tabs}>
-        <Tabs
-          label="How to see the run"
-          tabs={VIEWS}
-          chosen={view}
-          onChoose={setView}
-          panelId="stage-panel"
-        />
-      </div>
+      {layout !== "narrow" && (
+        <div className={css.tabs}>
+          <Tabs
+            label="How to see the run"
+            tabs={VIEWS}
+            chosen={view}
+            onChoose={setView}
+            panelId="stage-panel"
+          />
+        </div>
+      )}
       <div
         id="stage-panel"
-        role="tabpanel"
-        aria-label={view === "picture" ? "Picture" : "Table"}
         className={css.panel}
+        {...(layout === "narrow"
+          ? {}
+          : { role: "tabpanel", "aria-label": view === "picture" ? "Picture" : "Table" })}
       >
         {view === "picture" ? (
           <Timeline

@@ -1,5 +1,5 @@
 // A native modal dialog: the browser keeps the focus in it, closes it on Escape and gives the focus back.
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import css from "./Dialog.module.css";
 
@@ -14,7 +14,8 @@ export function Dialog({
 }) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed while it is still part of the page: only then does the browser give the focus back.
+  useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
     return () => dialog?.close();
