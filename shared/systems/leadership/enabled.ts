@@ -19,7 +19,7 @@ import { TERM_ANNOTATION } from "../../protocol/lease/lease.ts";
 import { describe } from "./deliver.ts";
 
 /** Delays that the discrete fault actions use; a hand may choose any other. */
-const FAULT_DELAY_MS = 5000;
+export const FAULT_DELAY_MS = 5000;
 
 export function actionFor(world: LeadershipWorld, due: Due): LeadershipAction {
   switch (due.kind) {

@@ -7,6 +7,7 @@ import { encodeLeadership } from "./encode.ts";
 import { leadershipBands, leadershipConditions, leadershipLanes } from "./lanes.ts";
 import { narrateLeadership } from "./narrate.ts";
 import { leadershipOffers } from "./offers.ts";
+import { leadershipSearch } from "./search.ts";
 import { stepLeadership } from "./step.ts";
 import { createLeadership, type LeadershipWorld } from "./world.ts";
 
@@ -27,4 +28,5 @@ export const leadership: System<LeadershipConfig, LeadershipWorld, LeadershipAct
   conditions: leadershipConditions,
   narrate: narrateLeadership,
   encode: encodeLeadership,
+  search: leadershipSearch,
 };
