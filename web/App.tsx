@@ -14,6 +14,7 @@ import { useLab } from "./state/store.ts";
 const Catalogue = lazy(async () => ({ default: (await import("./catalogue/Catalogue.tsx")).Catalogue }));
 const Build = lazy(async () => ({ default: (await import("./build/Build.tsx")).Build }));
 const Session = lazy(async () => ({ default: (await import("./live/Session.tsx")).Session }));
+const Compare = lazy(async () => ({ default: (await import("./cluster/compare/Compare.tsx")).Compare }));
 const ClusterDialog = lazy(async () => ({
   default: (await import("./cluster/ClusterDialog.tsx")).ClusterDialog,
 }));
@@ -38,6 +39,9 @@ export function App() {
           </Route>
           <Route path="/build">
             <Build />
+          </Route>
+          <Route path="/compare">
+            <Compare />
           </Route>
           <Route path="/session/:id">{({ id }) => <Session key={id} id={id} as="editor" />}</Route>
           <Route path="/follow/:id">{({ id }) => <Session key={id} id={id} as="follower" />}</Route>

@@ -10,8 +10,8 @@ const FRESH_MS = 10 * 60_000;
 
 export function Leftovers() {
   const leftovers = useCluster((state) => state.leftovers);
+  const nowMs = useCluster((state) => state.leftoversAtMs);
   if (leftovers.length === 0) return null;
-  const nowMs = Date.now();
   const old = leftovers.filter((leftover) => !isFresh(leftover, nowMs));
   return (
     <section aria-label="Left over" className={css.leftovers}>

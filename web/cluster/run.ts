@@ -50,7 +50,7 @@ async function takeState(page: ClusterPage, asked: ReturnType<ClusterApi["state"
 
 async function askLeftovers(page: ClusterPage): Promise<void> {
   const answer = await apiOf(page).leftovers();
-  if (answer.ok) useCluster.setState({ leftovers: answer.value.leftovers });
+  if (answer.ok) useCluster.setState({ leftovers: answer.value.leftovers, leftoversAtMs: Date.now() });
   else useCluster.setState({ problem: failureText(answer) });
 }
 

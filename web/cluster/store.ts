@@ -37,6 +37,8 @@ export interface Replay {
 export interface ClusterView {
   readonly server: ServerState | { readonly kind: "unknown" };
   readonly leftovers: readonly Leftover[];
+  /** When they were asked for, Unix ms. */
+  readonly leftoversAtMs: number;
   readonly isOpen: boolean;
   /** What the dialog waits for; null when for nothing. */
   readonly waiting: string | null;
@@ -50,6 +52,7 @@ export interface ClusterView {
 export const useCluster = create<ClusterView>()(() => ({
   server: { kind: "unknown" },
   leftovers: [],
+  leftoversAtMs: 0,
   isOpen: false,
   waiting: null,
   problem: null,
@@ -66,3 +69,9 @@ export const exchangeKey = (
   message: number,
   { sentAtMs, doneAtMs }: { readonly sentAtMs: number; readonly doneAtMs: number },
 ): string => `${message}/${sentAtMs}/${doneAtMs}`;
+
+/** Whether a branch is a run on the cluster that still follows its script. */
+export const isScriptUnderWay =
+  (branch: string) =>
+  ({ run }: ClusterView): boolean =>
+    run !== null && run.branch === branch && run.at !== null && run.at < run.script.length;

@@ -4,6 +4,7 @@ import { verdictsOf } from "../state/derive.ts";
 import { keyName } from "../state/commands.ts";
 import { goToEvent, openingCursor, openScenario, useLab } from "../state/store.ts";
 import { scenarios } from "../../shared/scenario/catalogue.ts";
+import { isScriptUnderWay, useCluster } from "../cluster/store.ts";
 import { Button } from "../parts/Button.tsx";
 import { Section } from "../parts/Section.tsx";
 import { Legend } from "./Legend.tsx";
@@ -34,7 +35,8 @@ export function Story() {
 function Guide({ here }: { readonly here: Seen }) {
   const asking = useLab((chosen) => chosen.asking);
   const { origin, run, moment, recording } = here;
-  const isAtEnd = moment.cursor >= run.actions.length;
+  const isUnderWay = useCluster(isScriptUnderWay(moment.branch));
+  const isAtEnd = moment.cursor >= run.actions.length && !isUnderWay;
   if (asking !== null) return <p className={css.guide}>First say what you expect. Then the step shows.</p>;
   if (origin.scenario !== null && isAtEnd && moment.cursor > 0) return <Ending here={here} />;
   if (moment.cursor === openingCursor(recording) || here.end === 0)
