@@ -76,7 +76,10 @@ for (const scheme of ["light", "dark"] as const)
       await lab.page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       await lab.page.goto(path);
       await ready(lab);
-      const { violations } = await new AxeBuilder({ page: lab.page }).analyze();
+      const axe = new AxeBuilder({ page: lab.page });
+      // What the theme can change is colour; everything else is judged once, in the light one.
+      if (scheme === "dark") axe.withRules(["color-contrast"]);
+      const { violations } = await axe.analyze();
       expect(
         violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(", ")}`),
       ).toEqual([]);

@@ -102,7 +102,7 @@ interface Picture {
 }
 
 const pictures: readonly Picture[] = [
-  { item: "Export the picture as SVG", name: "paused-leader-writes-late.svg", begins: /^<svg[^>]* xmlns=/ },
+  { item: "Export the picture as SVG", name: "paused-leader-writes-late.svg", begins: /<svg xmlns=/ },
   { item: "Export the picture as PNG", name: "paused-leader-writes-late.png", begins: /^.PNG/ },
   { item: "Export as a Mermaid sequence", name: "paused-leader-writes-late.mmd", begins: /sequenceDiagram/ },
 ];

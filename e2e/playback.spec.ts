@@ -31,7 +31,7 @@ test("play goes to the end of the line and stops there; pausing keeps the place"
   await slider.focus();
   await slider.press("End");
   await lab.play.click();
-  await expect(lab.play).toBeVisible();
+  await expect(lab.play).toBeVisible({ timeout: 30_000 });
   const { event, of } = await lab.where();
   expect(event).toBe(of);
   await lab.start.click();
@@ -50,7 +50,7 @@ test("as timed, quiet stretches are folded", async ({ lab }) => {
   await slider.focus();
   await slider.press("End");
   await lab.play.click();
-  await expect(lab.play).toBeVisible();
+  await expect(lab.play).toBeVisible({ timeout: 30_000 });
   const { event, of } = await lab.where();
   expect(event).toBe(of);
 });

@@ -143,8 +143,16 @@ export interface Asked {
   readonly seq: number;
 }
 
+const asked = new WeakMap<LabRun, readonly Asked[]>();
+
 /** The scenario's questions on this line, with the event before which each is asked. */
 export function questions(origin: Origin, run: LabRun): readonly Asked[] {
+  let found = asked.get(run);
+  if (found === undefined) asked.set(run, (found = findQuestions(origin, run)));
+  return found;
+}
+
+function findQuestions(origin: Origin, run: LabRun): readonly Asked[] {
   const predictions = origin.scenario?.predictions ?? [];
   if (predictions.length === 0) return [];
   // An answer is known for the script alone: a line that has left it before the event asks nothing.
