@@ -82,6 +82,7 @@ export function Still(props: StillProps) {
             prefix={prefix}
             shown={shown}
             cursorY={cursorY}
+            timeY={marks.timeYs[at] ?? cursorY}
             selected={null}
             current={-1}
             cone={null}

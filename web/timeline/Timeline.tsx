@@ -9,6 +9,7 @@ import { causalCone } from "./causes.ts";
 import { momentsOf, type AnyRun, type AnySystem } from "./moments.ts";
 import { pictureOf } from "./picture/pictures.ts";
 import { layoutTimeline } from "./layout/layout.ts";
+import type { TimelineMarks } from "./layout/marks.ts";
 import { HEADER, GUTTER, scaleOf, type Density } from "./layout/metrics.ts";
 import { Body } from "./draw/Body.tsx";
 import { CursorLabel, GutterMarks } from "./draw/Gutter.tsx";
@@ -80,7 +81,9 @@ export function Timeline(props: TimelineProps) {
   const at = Math.min(cursor, moments.length - 1);
   const shown = moments[at]?.eventEnd ?? 0;
   const cursorY = marks?.cursorYs[at] ?? 0;
-  const visible = useVisibleWindow(scroller, marks === null ? null : { y: cursorY, run, cursor: at }, scale);
+  const place =
+    marks === null ? null : { y: cursorY, ...across(marks, shown - 1), run, cursor: at, width: marks.width };
+  const visible = useVisibleWindow(scroller, place, scale);
 
   const looked = hovered !== null && hovered < shown ? hovered : null;
   const cone = useMemo(
@@ -142,6 +145,7 @@ export function Timeline(props: TimelineProps) {
             marks={marks}
             shown={shown}
             cursorY={cursorY}
+            timeY={marks.timeYs[at] ?? cursorY}
             selected={selected}
             onSelect={onSelect}
             onHover={setHovered}
@@ -156,4 +160,12 @@ export function Timeline(props: TimelineProps) {
       </div>
     </div>
   );
+}
+
+/** From where to where what happened last goes across the lanes: from the sender of a message to its receiver. */
+function across(marks: TimelineMarks, seq: number): { readonly x0: number; readonly x1: number } {
+  const last = marks.events[seq];
+  if (last === undefined) return { x0: GUTTER, x1: GUTTER };
+  const sender = last.depiction.arrival === null ? undefined : marks.events[last.depiction.arrival.from];
+  return { x0: sender?.x ?? last.x, x1: last.x };
 }

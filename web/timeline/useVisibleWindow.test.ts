@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { HEADER } from "./layout/metrics.ts";
-import { followCursor, windowAt } from "./useVisibleWindow.ts";
+import { GUTTER, HEADER } from "./layout/metrics.ts";
+import { followAcross, followCursor, windowAt } from "./useVisibleWindow.ts";
 
 describe("windowAt", () => {
   it("covers what is on the screen, and stays the same while scrolling a little", () => {
@@ -28,4 +28,28 @@ describe("followCursor", () => {
   ];
   for (const { why, y, scrollTop, scale, top } of cases)
     it(why, () => expect(followCursor(y, scrollTop, 700, scale)).toBeCloseTo(top));
+});
+
+describe("followAcross", () => {
+  const width = 390;
+  const cases = [
+    { why: "what is in sight leaves the picture where it is", x0: 120, x1: 300, left: 0, to: 0 },
+    {
+      why: "a receiver to the right is brought in, no further than it needs",
+      x0: 300,
+      x1: 500,
+      left: 0,
+      to: 500 + 48 - width,
+    },
+    { why: "a sender to the left is brought in", x0: 200, x1: 300, left: 300, to: 200 - 48 - GUTTER },
+    {
+      why: "where both ends do not fit the receiver comes first",
+      x0: 100,
+      x1: 700,
+      left: 0,
+      to: 700 - (width + GUTTER) / 2,
+    },
+  ];
+  for (const { why, x0, x1, left, to } of cases)
+    it(why, () => expect(followAcross({ x0, x1 }, left, width, 1)).toBeCloseTo(to));
 });

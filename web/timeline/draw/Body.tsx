@@ -15,6 +15,7 @@ interface Props {
   /** How many events have happened at the cursor. */
   readonly shown: number;
   readonly cursorY: number;
+  readonly timeY: number;
   readonly selected: number | null;
   readonly onSelect: (seq: number | null) => void;
   readonly onHover: (seq: number | null) => void;
@@ -33,7 +34,8 @@ interface Wandered {
 }
 
 export function Body(props: Props) {
-  const { system, run, marks, shown, cursorY, selected, onSelect, onHover, cone, visible, scale } = props;
+  const { system, run, marks, shown, cursorY, timeY, selected, onSelect, onHover, cone, visible, scale } =
+    props;
   const prefix = useId();
   const body = useRef<SVGSVGElement>(null);
   // The event that the Tab key comes to: where the keys were last, else what is selected, else what happened last.
@@ -105,6 +107,7 @@ export function Body(props: Props) {
         prefix={prefix}
         shown={shown}
         cursorY={cursorY}
+        timeY={timeY}
         selected={selected}
         current={current}
         cone={cone}

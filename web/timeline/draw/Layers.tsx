@@ -25,6 +25,8 @@ export interface LayersProps {
   /** How many events have happened at the cursor. */
   readonly shown: number;
   readonly cursorY: number;
+  /** How far messages have come that are on their way. */
+  readonly timeY: number;
   readonly selected: number | null;
   /** The event that the Tab key comes to; it is drawn wherever it is. -1 for none. */
   readonly current: number;
@@ -34,7 +36,7 @@ export interface LayersProps {
 }
 
 export function Layers(props: LayersProps) {
-  const { system, run, marks, prefix, shown, cursorY, selected, current, cone, visible } = props;
+  const { system, run, marks, prefix, shown, cursorY, timeY, selected, current, cone, visible } = props;
   const outline = props.ahead === "outline";
   const within = (y0: number, y1: number): boolean => y1 >= visible.y0 && y0 <= visible.y1;
   const inWindow = useMemo(
@@ -106,7 +108,7 @@ export function Layers(props: LayersProps) {
             key={arrow.key}
             mark={arrow}
             state={state}
-            cutY={state === "flight" ? cursorY : 0}
+            cutY={state === "flight" ? timeY : 0}
             tint={tint}
           />
         ))}

@@ -68,6 +68,7 @@ describe("layoutTimeline", () => {
       expectNothingOverlaps(marks);
       marks.cursorYs.forEach((y, index) => expect(y).toBeGreaterThanOrEqual(marks.cursorYs[index - 1] ?? 0));
       for (const y of marks.cursorYs) expect(y).toBeLessThanOrEqual(marks.height);
+      marks.timeYs.forEach((y, index) => expect(y).toBeLessThanOrEqual(marks.cursorYs[index] ?? 0));
     });
 
   it("tells the paused leader's story in its own words", () => {

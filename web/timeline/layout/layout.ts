@@ -69,7 +69,7 @@ export function layoutTimeline(input: TimelineInput, widthPx: number): TimelineM
       if (found === undefined) labels.set(index, (found = labelPage(page, pageInput)));
       return found;
     },
-    cursorYs: cursorPlaces(input, marks, axis),
+    ...cursorPlaces(input, marks, axis),
     yAt: axis.yAt,
   };
 }
@@ -81,8 +81,16 @@ function foldTextX(text: string, lanes: readonly LaneMark[], width: number): num
   let left = GUTTER;
   let best = middle;
   let distance = Infinity;
+  let widest = 0;
   const see = (x0: number, x1: number): void => {
-    if (x1 - x0 < need) return;
+    if (x1 - x0 < need) {
+      // None may do: then from the beginning of the widest.
+      if (distance === Infinity && x0 < width && x1 - x0 > widest) {
+        widest = x1 - x0;
+        best = x0 + need / 2;
+      }
+      return;
+    }
     const at = Math.min(Math.max(middle, x0 + need / 2), x1 - need / 2);
     if (Math.abs(at - middle) >= distance) return;
     best = at;
@@ -153,18 +161,27 @@ function placeLinks(marks: readonly EventMark[]): readonly LinkMark[] {
   });
 }
 
-/** Where the cursor stands after each action: just below what happened last. */
-function cursorPlaces(input: TimelineInput, marks: readonly EventMark[], axis: Axis): readonly number[] {
+/** Where time and the cursor stand after each action: the cursor just below what happened last. */
+function cursorPlaces(
+  input: TimelineInput,
+  marks: readonly EventMark[],
+  axis: Axis,
+): Pick<TimelineMarks, "cursorYs" | "timeYs"> {
   let lowest = 0;
-  return input.moments.map(({ eventEnd, at }) => {
+  const cursorYs: number[] = [];
+  const timeYs: number[] = [];
+  for (const { eventEnd, at } of input.moments) {
     const last = marks[eventEnd - 1];
-    let y = axis.yAt(at);
+    let time = axis.yAt(at);
+    let y = time;
     if (last !== undefined && input.events[last.seq]?.at === at) {
       const next = axis.ys[eventEnd] ?? Infinity;
-      const from = axis.ys[last.seq] ?? last.y;
-      y = last.folded ? from : from + Math.min(reach(last.depiction).below + 4, Math.max(2, next - from - 3));
+      time = axis.ys[last.seq] ?? last.y;
+      y = last.folded ? time : time + Math.min(reach(last.depiction).below + 4, Math.max(2, next - time - 3));
     }
     lowest = Math.max(lowest, y);
-    return lowest;
-  });
+    cursorYs.push(lowest);
+    timeYs.push(time);
+  }
+  return { cursorYs, timeYs };
 }

@@ -203,6 +203,8 @@ export interface TimelineMarks {
   readonly labelsOf: (page: number) => PageLabels;
   /** `cursorYs[i]`: where the cursor stands after i actions. Never falls. */
   readonly cursorYs: readonly number[];
+  /** `timeYs[i]`: where time stands after i actions; the cursor may stand a little lower, below the words of what happened. */
+  readonly timeYs: readonly number[];
   /** Place of a time that lies between events. */
   readonly yAt: (atMs: number) => number;
 }

@@ -11,7 +11,9 @@ import { createOccupancy } from "./occupancy.ts";
 /** A page has at least this many events, and ends at the next place with this much room. */
 const EVENTS_LEAST = 60;
 const EVENTS_MOST = 300;
-const ROOM_AT_END = 20;
+const ROOM_AT_END = 44;
+/** Words reach this far above their event; what is left of the room is for words below the event before. */
+const ABOVE = 20;
 /** Lost messages end a little away from their event's own place. */
 const ASTRAY = 30;
 
@@ -31,7 +33,9 @@ export function cutPages(axis: Axis, height: number): readonly Page[] {
     if (room > widest.room) widest = { room, after: seq };
     if (room < ROOM_AT_END && seq - first < EVENTS_MOST) continue;
     const after = room >= ROOM_AT_END ? seq : widest.after;
-    const y1 = ((ys[after] ?? 0) + (ys[after + 1] ?? 0)) / 2;
+    const last = ys[after] ?? 0;
+    const next = ys[after + 1] ?? last;
+    const y1 = Math.max((last + next) / 2, next - ABOVE);
     pages.push({ y0, y1 });
     y0 = y1;
     first = after + 1;
