@@ -91,6 +91,7 @@ export function Build() {
         }
       />
       <main className={css.main}>
+        <h1 className={css.title}>Build your own</h1>
         <form
           className={css.form}
           aria-label="Configuration"
@@ -99,7 +100,6 @@ export function Build() {
             run();
           }}
         >
-          <h1 className={css.title}>Build your own</h1>
           <div className={css.grid}>
             <label className={css.label}>
               Start from

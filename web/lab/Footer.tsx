@@ -8,6 +8,9 @@ import { Scrubber } from "./Scrubber.tsx";
 import { clockText, useHere } from "./useHere.ts";
 import css from "./Footer.module.css";
 
+/** Letters and points are narrower than the figure that the unit `ch` is the width of. */
+const NARROWER = 0.88;
+
 export function Footer() {
   const here = useHere();
   const playing = useLab((chosen) => chosen.playing);
@@ -30,7 +33,7 @@ export function Footer() {
         </div>
         <Speed />
         <Scrubber here={here} />
-        <output className={css.place} style={{ minWidth: `${widest}ch` }}>
+        <output className={css.place} style={{ minWidth: `${widest * NARROWER}ch` }}>
           <span className={css.word}>event </span>
           {end} of {total} · {clockText(nowMs)} s
         </output>

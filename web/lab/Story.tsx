@@ -1,6 +1,6 @@
 // The left column: the question, what to do, what happened so far, the prediction and the colours.
 import { useEffect, useMemo, useRef } from "react";
-import { verdictsOf } from "../state/derive.ts";
+import { sharedLength, verdictsOf } from "../state/derive.ts";
 import { keyName } from "../state/commands.ts";
 import { goToEvent, openingCursor, openScenario, useLab } from "../state/store.ts";
 import { scenarios } from "../../shared/scenario/catalogue.ts";
@@ -36,9 +36,15 @@ function Guide({ here }: { readonly here: Seen }) {
   const asking = useLab((chosen) => chosen.asking);
   const { origin, run, moment, recording } = here;
   const isUnderWay = useCluster(isScriptUnderWay(moment.branch));
-  const isAtEnd = moment.cursor >= run.actions.length && !isUnderWay;
+  const { script } = origin;
+  // The script as it was written, seen to its end: a branch that left it has an end of its own.
+  const isScripted = useMemo(
+    () => script.length > 0 && sharedLength(run.actions, script) === script.length,
+    [run, script],
+  );
+  const isAtEnd = isScripted && moment.cursor >= script.length && !isUnderWay;
   if (asking !== null) return <p className={css.guide}>First say what you expect. Then the step shows.</p>;
-  if (origin.scenario !== null && isAtEnd && moment.cursor > 0) return <Ending here={here} />;
+  if (isAtEnd) return <Ending here={here} />;
   if (moment.cursor === openingCursor(recording) || here.end === 0)
     return (
       <p className={css.guide}>

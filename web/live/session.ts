@@ -121,7 +121,7 @@ export function connect(page: Page, id: string, role: Role): Connection {
       retryTimer = page.setTimeout(() => void open(), RETRY_MS);
       return;
     }
-    tell({ state: status === 404 ? "gone" : "refused" });
+    tell({ state: "refused" });
     refuse({
       what: "This session",
       problems:
