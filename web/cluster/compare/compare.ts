@@ -196,22 +196,19 @@ export function markLines(body: YamlObject | null, other: YamlObject | null): re
   const texts = new Map<string, string[]>();
   for (const { path, text } of other === null ? [] : objectYamlLines(other))
     texts.set(path, [...(texts.get(path) ?? []), text]);
-  return lines.map((line) => ({
-    ...line,
-    mark: texts.get(line.path)?.includes(line.text) === true ? "same" : isOwn(line, texts) ? "own" : "other",
-  }));
+  // A message names the Lease, and each side calls it by its own name.
+  const isMessageOwn = withoutNames(body?.["message"]) === withoutNames(other?.["message"]);
+  return lines.map((line) => {
+    if (texts.get(line.path)?.includes(line.text) === true) return { ...line, mark: "same" };
+    const isOwn = OWN.test(line.path) || (line.path === "message" && isMessageOwn);
+    return { ...line, mark: isOwn ? "own" : "other" };
+  });
 }
 
-/** A message names the Lease, and each side calls it by its own name. */
-function isOwn({ path, text }: YamlLine, others: ReadonlyMap<string, readonly string[]>): boolean {
-  if (OWN.test(path)) return true;
-  if (path !== "message") return false;
-  const plain = withoutNames(text);
-  return (others.get(path) ?? []).some((other) => withoutNames(other) === plain);
-}
-
-const withoutNames = (text: string): string =>
-  text.replaceAll(/"[^"\s]*"|'[^'\s]*'/g, "…").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|uid-\d+/g, "…");
+const withoutNames = (message: YamlValue): string =>
+  typeof message === "string"
+    ? message.replaceAll(/"[^"\s]*"/g, "…").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|uid-\d+/g, "…")
+    : "";
 
 function isSameCall(memory: Call, server: Call): boolean {
   const agree = (left: YamlObject | null, right: YamlObject | null): boolean =>
