@@ -167,7 +167,12 @@ function workWords(world: LeadershipWorld, node: NodeState): string {
 function bridgeWords({ consumer }: NodeState): string | null {
   if (consumer === null) return null;
   const { run, pipeline } = consumer.master;
-  const queued = pipeline.queue.length === 0 ? "" : ` ${pipeline.queue.length} wait in the pipeline.`;
+  const waits = pipeline.queue.length;
+  const stamps = [...new Set(pipeline.queue.map(({ facts }) => facts.epoch || "none"))].join(" and ");
+  const queued =
+    waits === 0
+      ? ""
+      : ` ${waits} ${waits === 1 ? "waits" : "wait"} in the pipeline, stamped epoch ${stamps}.`;
   if (run === null || run.bridge === null) return `No bridge.${queued}`;
   const { held, waiting, capacity, epoch } = run.bridge;
   const blocked = waiting.length === 0 ? "" : `, ${waiting.length} more wait for room`;
