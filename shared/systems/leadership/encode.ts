@@ -10,11 +10,12 @@ import { encodeConsumer } from "../../protocol/master/encode.ts";
 import type { Elector } from "../../protocol/elector/elector.ts";
 import type { Work } from "../../protocol/work/work.ts";
 import type { KeySink } from "../system.ts";
-import { monotonicMs } from "./clock.ts";
+import { monotonicMs, WALL_START_MS } from "./clock.ts";
 import { leaseOf, type LeadershipWorld, type Message, type NodeState, type Timer } from "./world.ts";
 
 export function encodeLeadership(world: LeadershipWorld, key: KeySink): void {
-  encodeLease(leaseOf(world), key);
+  encodeClockNeeds(world, key);
+  encodeLease(leaseOf(world), world.now, key);
   key.number(world.store.revision);
   key.number(world.store.created);
   key.number(world.acquisition.ordinal);
@@ -31,7 +32,7 @@ export function encodeLeadership(world: LeadershipWorld, key: KeySink): void {
     key.text(sink.keys.join(" "));
     key.number(checked.length);
     for (const { message, timer, latestMs } of checked) {
-      encodePayload(message, key);
+      encodePayload(message, world.now, key);
       key.number(latestMs - world.now);
       key.number(timer.dueMs - world.now);
       key.number(rank(timer.order));
@@ -42,7 +43,7 @@ export function encodeLeadership(world: LeadershipWorld, key: KeySink): void {
     key.number(Math.max(0, message.earliestMs - world.now));
     key.number(Math.max(0, message.latestMs - world.now));
     key.number(rank(message.order));
-    encodePayload(message, key);
+    encodePayload(message, world.now, key);
   }
   key.text(world.cuts.join(" "));
 }
@@ -57,7 +58,20 @@ function ranksOf(world: LeadershipWorld): (order: number) => number {
   return (order) => ranks.get(order) ?? -1;
 }
 
-function encodeLease(lease: Lease | LeaseBody | null, key: KeySink): void {
+/** What the future depends on of the time itself: nothing, where within its second it is, or all of it. */
+function encodeClockNeeds({ config, now }: LeadershipWorld, key: KeySink): void {
+  // A wall-clock token and a producer's first write are told in absolute time.
+  if (config.token === "wall-clock" || config.nodes.some(({ producer }) => producer !== null))
+    return key.number(now);
+  // client-go compares the times in records in whole seconds.
+  if (config.nodes.some(({ profile }) => profile === "client-go")) key.number(now % 1000);
+}
+
+/** A time in a Lease, told from now by a clock that runs true. */
+const encodeStamp = (time: number | undefined | null, now: number, key: KeySink): void =>
+  time === undefined || time === null ? key.text("-") : key.number(time - (WALL_START_MS + now) * 1000);
+
+function encodeLease(lease: Lease | LeaseBody | null, now: number, key: KeySink): void {
   if (lease === null) return key.text("-");
   key.text(lease.uid ?? "");
   key.text(lease.resourceVersion ?? "");
@@ -66,8 +80,8 @@ function encodeLease(lease: Lease | LeaseBody | null, key: KeySink): void {
   key.text(lease.spec.holderIdentity ?? "");
   key.number(lease.spec.leaseDurationSeconds ?? -1);
   key.number(lease.spec.leaseTransitions ?? -1);
-  key.number(lease.spec.acquireTime ?? -1);
-  key.number(lease.spec.renewTime ?? -1);
+  encodeStamp(lease.spec.acquireTime, now, key);
+  encodeStamp(lease.spec.renewTime, now, key);
 }
 
 function encodeNode(
@@ -109,7 +123,7 @@ function encodeNode(
     key.text(
       `${node.exchange.facts.envelope} ${node.exchange.facts.epoch} ${node.exchange.facts.acquisition} ${node.exchange.open.join(" ")}`,
     );
-  encodeElector(node.elector, local, key);
+  encodeElector(node.elector, { local, now: world.now }, key);
 }
 
 const sortedTimers = (node: NodeState): readonly Timer[] =>
@@ -130,24 +144,33 @@ function encodeWork(work: Work, local: number, key: KeySink): void {
 }
 
 /** Every number of an elector whose name ends in `Ms` is a monotonic time; its configuration never changes. */
-function encodeElector(elector: Elector | null, local: number, key: KeySink): void {
+function encodeElector(elector: Elector | null, at: Readings, key: KeySink): void {
   if (elector === null) return key.text("none");
-  encodeData(elector, local, key);
+  encodeData(elector, at, key);
 }
 
-function encodeData(value: object, local: number, key: KeySink): void {
+/** What the node's monotonic clock reads, and the global one. */
+interface Readings {
+  readonly local: number;
+  readonly now: number;
+}
+
+const STAMPS: readonly string[] = ["acquireTime", "renewTime"];
+
+function encodeData(value: object, at: Readings, key: KeySink): void {
   for (const name of Object.keys(value).toSorted()) {
     if (name === "config") continue;
     const part: unknown = Reflect.get(value, name);
     key.text(name);
     if (part === null || part === undefined) key.text("-");
-    else if (typeof part === "number") key.number(name.endsWith("Ms") ? part - local : part);
-    else if (typeof part === "object") encodeData(part, local, key);
+    else if (typeof part === "number" && STAMPS.includes(name)) encodeStamp(part, at.now, key);
+    else if (typeof part === "number") key.number(name.endsWith("Ms") ? part - at.local : part);
+    else if (typeof part === "object") encodeData(part, at, key);
     else key.text(typeof part === "string" ? part : JSON.stringify(part));
   }
 }
 
-function encodePayload({ payload }: Message, key: KeySink): void {
+function encodePayload({ payload }: Message, now: number, key: KeySink): void {
   key.text(payload.kind);
   key.number(payload.node);
   key.number(payload.incarnation);
@@ -158,14 +181,14 @@ function encodePayload({ payload }: Message, key: KeySink): void {
       key.text(payload.request.verb);
       key.text(`${payload.doom.refuseCode} ${payload.doom.loseAnswer} ${payload.doom.lateMs}`);
       if (payload.request.verb === "create" || payload.request.verb === "update")
-        encodeLease(payload.request.body, key);
+        encodeLease(payload.request.body, now, key);
       return;
     case "lease-answer":
       key.number(payload.call);
       key.text(payload.purpose);
       key.number(payload.result.kind === "failed" ? 0 : payload.result.code);
       key.number(payload.acquisition);
-      if (payload.result.kind === "ok") encodeLease(payload.result.lease, key);
+      if (payload.result.kind === "ok") encodeLease(payload.result.lease, now, key);
       return;
     case "write":
       key.number(payload.sink);

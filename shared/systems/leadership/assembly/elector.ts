@@ -39,6 +39,26 @@ export function electorPart(form: Form, elector: Elector, local: LocalRewrite): 
   }
 }
 
+/** A moment of its monotonic clock that an elector remembers; null where it remembers none. */
+export function momentOfElector(elector: Elector): number | null {
+  switch (elector.profile) {
+    case "epoch-lab":
+      if (elector.kind === "ended") return null;
+      if (elector.open !== null) return elector.open.startedMs;
+      if (elector.kind === "leading") return elector.budgetFromMs;
+      return elector.kind === "following" ? (elector.observed?.sinceMs ?? null) : null;
+    case "client-go":
+      if (elector.kind === "ended") return null;
+      return "attempt" in elector
+        ? elector.attempt.startedAt.monotonicMs
+        : (elector.observed?.sinceMs ?? null);
+    case "noop":
+      return null;
+    default:
+      return unreachable(elector);
+  }
+}
+
 const age = (local: LocalRewrite, ms: number): number => ms - local.zeroMs;
 
 function epochLabPart(form: Form, elector: EpochLab, local: LocalRewrite): ElectorPart {

@@ -4,10 +4,10 @@ import type { ElectorConfig } from "../../../protocol/elector/contract.ts";
 import type { Elector } from "../../../protocol/elector/elector.ts";
 import type { Work } from "../../../protocol/work/work.ts";
 import type { Placed } from "../../search.ts";
-import { monotonicMs, type Clock } from "../clock.ts";
+import { globalMs, monotonicMs, type Clock } from "../clock.ts";
 import { electorConfigOf } from "../drive.ts";
 import { timerDueMs, type NodeState, type OpenCall, type Timer } from "../world.ts";
-import { callPart, electorPart, type ElectorPart, type LocalRewrite } from "./elector.ts";
+import { callPart, electorPart, momentOfElector, type ElectorPart, type LocalRewrite } from "./elector.ts";
 import { renamingOf, zeroNear, type Form, type NodeRenaming, type Renaming } from "./form.ts";
 
 /** Status, identity and belief. Its reference is a moment at which the clock had no part of a millisecond over. */
@@ -111,19 +111,32 @@ function clockOf(form: Form, { clock }: ProcessPart, zeroMs: number): Clock {
 
 // --- elector and work ---------------------------------------------------------------------------------------------
 
-/** What both kinds of part are told from: the earliest of their timers, or now. */
+/** What both kinds of part are told from: the earliest of their timers, or else a moment that they name. */
 function localOf(
   form: Form,
   node: Pick<NodeState, "clock" | "incarnation">,
-  at: { readonly index: number; readonly dues: readonly number[]; readonly nowMs: number },
+  at: { readonly index: number; readonly timers: readonly number[]; readonly moment: number | null },
   renaming: Renaming | null,
-): LocalRewrite & { readonly clock: Clock } {
-  const zeroMs = zeroNear(form, at.dues.length === 0 ? at.nowMs : Math.min(...at.dues));
+): LocalRewrite & { readonly clock: Clock; readonly timeless: boolean } {
+  const momentMs =
+    at.timers.length > 0
+      ? Math.min(...at.timers)
+      : at.moment === null
+        ? null
+        : globalMs(node.clock, at.moment);
+  const timeless = form.time === "absolute" || momentMs === null;
+  const zeroMs = momentMs === null ? 0 : zeroNear(form, momentMs);
   return {
     rewrite: { zeroMs, renaming },
     renaming: renamingOf(renaming, at.index, node.incarnation),
-    zeroMs: form.time === "absolute" ? 0 : monotonicMs(node.clock, zeroMs),
-    clock: form.time === "absolute" ? node.clock : clockFrom(node.clock, zeroMs),
+    zeroMs: form.time === "absolute" ? 0 : timeless ? 0 : monotonicMs(node.clock, zeroMs),
+    clock:
+      form.time === "absolute"
+        ? node.clock
+        : timeless
+          ? { ratePermille: node.clock.ratePermille, atMs: 0, localMs: 0, wallOffsetMs: 0 }
+          : clockFrom(node.clock, zeroMs),
+    timeless,
   };
 }
 
@@ -161,7 +174,8 @@ export function placeSeat(
 ): Placed {
   const timers = node.timers.filter(({ name }) => !isWorkTimer(name));
   const dues = timers.map((timer) => timerDueMs(node, timer));
-  const local = localOf(form, node, { index, dues, nowMs }, renaming);
+  const moment = node.elector === null ? null : momentOfElector(node.elector);
+  const local = localOf(form, node, { index, timers: dues, moment }, renaming);
   const part: SeatPart = {
     clock: local.clock,
     elector: node.elector === null ? null : electorPart(form, node.elector, local),
@@ -170,7 +184,7 @@ export function placeSeat(
       .toSorted((left, right) => left.call - right.call),
     timers: timersPart(timers, local),
   };
-  return placed(form, part, isTimelessSeat(part), local.rewrite.zeroMs - nowMs);
+  return { part, atMs: local.timeless ? 0 : local.rewrite.zeroMs - nowMs };
 }
 
 export function placeWork(
@@ -182,7 +196,8 @@ export function placeWork(
 ): Placed {
   const timers = node.timers.filter(({ name }) => isWorkTimer(name));
   const dues = timers.map((timer) => timerDueMs(node, timer));
-  const local = localOf(form, node, { index, dues, nowMs }, renaming);
+  const moment = node.work.kind === "idle" ? null : node.work.nextMs;
+  const local = localOf(form, node, { index, timers: dues, moment }, renaming);
   const part: WorkPart = {
     clock: local.clock,
     work: workPart(form, node.work, local),
@@ -190,22 +205,15 @@ export function placeWork(
     exchange: node.exchange,
     timers: timersPart(timers, local),
   };
-  return placed(form, part, isTimelessWork(part), local.rewrite.zeroMs - nowMs);
-}
-
-function placed<P extends SeatPart | WorkPart>(form: Form, part: P, timeless: boolean, atMs: number): Placed {
-  if (form.time === "absolute") return { part, atMs: 0 };
-  return timeless
-    ? { part: { ...part, clock: { ...part.clock, atMs: 0, localMs: 0 } }, atMs: 0 }
-    : { part, atMs };
+  return { part, atMs: local.timeless ? 0 : local.rewrite.zeroMs - nowMs };
 }
 
 /** Nothing in it is a time. */
 export const isTimelessSeat = ({ elector, timers }: SeatPart): boolean =>
-  timers.length === 0 && (elector === null || Reflect.get(elector, "kind") === "ended");
+  timers.length === 0 && (elector === null || momentOfElector(elector as Elector) === null);
 
-export const isTimelessWork = ({ work, timers, consumer }: WorkPart): boolean =>
-  timers.length === 0 && work.kind === "idle" && consumer === null;
+export const isTimelessWork = ({ work, timers }: WorkPart): boolean =>
+  timers.length === 0 && work.kind === "idle";
 
 /** The latest moment that a part names, told from its reference by the node's own clock. */
 export function latestOf(part: SeatPart | WorkPart): number {
