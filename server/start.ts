@@ -10,7 +10,7 @@ import { ClusterFailure } from "./cluster/failure.ts";
 import { flagList, parseConfig, type Config } from "./config.ts";
 import type { DevPages } from "./dev.ts";
 import { builtPages } from "./http/pages.ts";
-import { createHttpServer } from "./http/server.ts";
+import { answerWhileStarting, createHttpServer } from "./http/server.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { createLog, type Log } from "./log.ts";
 import { newToken } from "./security.ts";
@@ -43,6 +43,7 @@ export async function start({ root, webFolder, flags, startThrowaway }: StartDep
   const limits = DEFAULT_LIMITS;
   const log = createLog(config.logLevel);
   const server = createHttpServer(limits);
+  server.on("request", answerWhileStarting);
   // The port comes first: it is what a second start by mistake fails on, and the reason the user understands.
   const address = await listen(server, config);
   if (!address.ok) return refuse([address.error]);
@@ -124,6 +125,7 @@ async function assemble(deps: AssembleDeps): Promise<Result<Lab, Problem>> {
     cluster,
     dev: config.dev,
   });
+  server.off("request", answerWhileStarting);
   server.on("request", app.handler);
   return ok({ app, store: store.value, vite, cluster });
 }

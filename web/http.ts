@@ -30,12 +30,15 @@ const problemSchema = z.object({
 
 const TOKEN = /<meta name="epoch-lab-token" content="([^"]+)"/;
 
+/** A server on the same machine that has not answered by then does not answer. */
+export const ANSWER_TIMEOUT_MS = 15_000;
+
 export type Ask = <T>(
   method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
   schema: z.ZodType<T>,
   body?: unknown,
-  /** How long to wait for the answer; without it, as long as the connection stands. */
+  /** How long to wait for the answer. Default {@link ANSWER_TIMEOUT_MS}. */
   timeoutMs?: number,
 ) => Promise<Answer<T>>;
 
@@ -72,8 +75,8 @@ export function createHttp(page: Pick<Window, "document" | "fetch">): Http {
     });
   }
 
-  const ask: Ask = async (method, path, schema, body, timeoutMs) => {
-    const options = timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) };
+  const ask: Ask = async (method, path, schema, body, timeoutMs = ANSWER_TIMEOUT_MS) => {
+    const options = { signal: AbortSignal.timeout(timeoutMs) };
     try {
       let response = await send(method, path, body, options);
       if (response.status === 403 && method !== "GET") {

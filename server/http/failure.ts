@@ -24,6 +24,7 @@ const KINDS = {
   "internal-error": { status: 500, title: "A fault of the lab" },
   "cluster-failed": { status: 502, title: "The cluster could not be used" },
   "too-many-watchers": { status: 503, title: "Too many watchers" },
+  starting: { status: 503, title: "The lab is starting" },
   "shutting-down": { status: 503, title: "The lab is stopping" },
   "too-many-sessions": { status: 507, title: "Too many sessions" },
   "storage-full": { status: 507, title: "The storage is full" },

@@ -1,5 +1,5 @@
 // The HTTP server with its bounds, before anything is routed.
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Limits } from "../limits.ts";
 import { failure, problemDetails, type Failure } from "./failure.ts";
 
@@ -34,6 +34,24 @@ export function createHttpServer(limits: Limits): Server {
   });
   return server;
 }
+
+/** Answers whoever comes before the app is there: nobody is left waiting for ever. */
+export function answerWhileStarting(_request: IncomingMessage, response: ServerResponse): void {
+  const details = problemDetails(STARTING);
+  response.writeHead(details.status, {
+    "Content-Type": "application/problem+json",
+    "Cache-Control": "no-store",
+    "Retry-After": "1",
+    Connection: "close",
+  });
+  response.end(JSON.stringify(details));
+}
+
+const STARTING: Failure = failure("starting", {
+  expected: "a lab that has started",
+  got: "one that is opening its sessions",
+  remedy: "Try again in a second.",
+});
 
 const TOO_LARGE: Failure = failure("headers-too-large", {
   expected: "a request line and headers of at most 56 KiB",

@@ -189,7 +189,9 @@ export function Build() {
           </Button>
           <div role="status">
             {problems.length === 0 ? (
-              <p className={css.fine}>Everything fits.</p>
+              <p className={titleProblem === null ? css.fine : css.problem}>
+                {titleProblem ?? "Everything fits."}
+              </p>
             ) : (
               <Problems problems={problems} isForm={mode === "form"} />
             )}
@@ -253,4 +255,6 @@ function Margins({ config }: { readonly config: LeadershipConfig }) {
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 const ownTitle = (title: string): string =>
-  title.startsWith("My ") ? title : `My ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+  title.startsWith("My ") ? title : `My ${ownWords(title.replace(/^(A|An|The) /, ""))}`;
+
+const ownWords = (title: string): string => `${title.charAt(0).toLowerCase()}${title.slice(1)}`;

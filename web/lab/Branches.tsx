@@ -1,5 +1,5 @@
 // The branches of a recording: all visible, one looked at; rename, compare, delete.
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { BRANCH_NAME_MAX } from "../../shared/trace/change.ts";
 import { MAIN_BRANCH, type Branch } from "../../shared/trace/recording.ts";
 import { lineRun } from "../state/derive.ts";
@@ -12,6 +12,7 @@ import css from "./Branches.module.css";
 export function Branches({ here }: { readonly here: Seen }) {
   const { recording, moment } = here;
   const [renaming, setRenaming] = useState<string | null>(null);
+  const renamed = useRef<string | null>(null);
   const canUndo = useLab((chosen) => chosen.undoable.length > 0);
   const current = recording.branches.find(({ id }) => id === moment.branch);
   return (
@@ -19,7 +20,14 @@ export function Branches({ here }: { readonly here: Seen }) {
       <div className={css.branches} role="group" aria-label="Branches">
         {recording.branches.map((branch) =>
           renaming === branch.id ? (
-            <Rename key={branch.id} branch={branch} onDone={() => setRenaming(null)} />
+            <Rename
+              key={branch.id}
+              branch={branch}
+              onDone={() => {
+                renamed.current = branch.id;
+                setRenaming(null);
+              }}
+            />
           ) : (
             <button
               key={branch.id}
@@ -29,6 +37,12 @@ export function Branches({ here }: { readonly here: Seen }) {
               onClick={() => chooseBranch(branch.id)}
               onDoubleClick={() => setRenaming(branch.id)}
               title={branch.name}
+              // The keyboard goes on where the name was edited.
+              ref={(button) => {
+                if (button === null || renamed.current !== branch.id) return;
+                renamed.current = null;
+                button.focus();
+              }}
             >
               <span className={css.name}>{branch.name}</span>
               {branch.parent !== null && <span className={css.fork}> from {forkText(here, branch)} s</span>}

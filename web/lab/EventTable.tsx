@@ -1,6 +1,7 @@
 // The events as a table: everything that the picture shows, in rows.
-import { memo, useEffect, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import type { Event } from "../../shared/systems/event.ts";
+import { violations } from "../state/derive.ts";
 import { goToEvent } from "../state/store.ts";
 import { Button } from "../parts/Button.tsx";
 import { Epoch } from "../parts/Epoch.tsx";
@@ -12,6 +13,7 @@ const PAGE = 200;
 
 export function EventTable({ here }: { readonly here: Seen }) {
   const { origin, run, end, from, view } = here;
+  const broken = useMemo(() => new Set(violations(origin, run)), [origin, run]);
   const { events } = run;
   const pages = Math.max(1, Math.ceil(events.length / PAGE));
   const cursorPage = Math.min(pages - 1, Math.floor(Math.max(0, end - 1) / PAGE));
@@ -57,6 +59,7 @@ export function EventTable({ here }: { readonly here: Seen }) {
               where={titles.get(event.lane) ?? event.lane}
               text={origin.system.narrate(event)}
               epoch={view.epochOf(event)}
+              isBreaking={broken.has(event.seq)}
               place={event.seq >= end ? "ahead" : event.seq >= from ? "now" : "past"}
             />
           ))}
@@ -92,16 +95,23 @@ const Row = memo(function Row({
   where,
   text,
   epoch,
+  isBreaking,
   place,
 }: {
   readonly event: Event;
   readonly where: string;
   readonly text: string;
   readonly epoch: number;
+  /** Whether a rule is first broken here. */
+  readonly isBreaking: boolean;
   readonly place: "past" | "now" | "ahead";
 }) {
   return (
-    <tr data-place={place} aria-current={place === "now" ? "step" : undefined}>
+    <tr
+      data-place={place}
+      data-breaks={isBreaking ? "" : undefined}
+      aria-current={place === "now" ? "step" : undefined}
+    >
       <th scope="row">
         <button type="button" className={css.go} onClick={() => goToEvent(event.seq)}>
           {event.seq + 1}
@@ -117,7 +127,10 @@ const Row = memo(function Row({
           </Epoch>
         )}
       </td>
-      <td className={css.text}>{text}</td>
+      <td className={css.text}>
+        {text}
+        {isBreaking && <b className={css.breaks}> Breaks a rule.</b>}
+      </td>
       <td>{event.cause === null ? "" : event.cause + 1}</td>
     </tr>
   );

@@ -70,6 +70,7 @@ export function connect(page: Page, id: string, role: Role): Connection {
   let isOurs = false;
   let momentTimer = 0;
   let retryTimer = 0;
+  let retryMomentTimer = 0;
   let sent: Moment | null = null;
 
   const tell = (change: Partial<Live>): void => {
@@ -294,10 +295,17 @@ export function connect(page: Page, id: string, role: Role): Connection {
       momentTimer = 0;
       const { moment } = useLab.getState();
       // A cursor on a change that the server does not have yet is told once it has it.
-      if (isClosed || base === null || moment === sent || within(base, moment).cursor !== moment.cursor)
-        return;
+      if (isClosed || base === null || moment === sent) return;
+      const there = within(base, moment);
+      if (there.cursor !== moment.cursor || there.branch !== moment.branch) return;
       sent = moment;
-      void api.moment(id, moment, client);
+      void api.moment(id, moment, client).then((answer) => {
+        // What did not arrive is told again; followers would stand on the old line for ever.
+        if (answer.ok || sent !== moment) return;
+        sent = null;
+        if (answer.status === 0 || answer.status === 429 || answer.status >= 500)
+          retryMomentTimer = page.setTimeout(tellMoment, RETRY_MS);
+      });
     }, MOMENT_MS);
   }
 
@@ -312,6 +320,7 @@ export function connect(page: Page, id: string, role: Role): Connection {
       unsubscribe();
       page.clearTimeout(momentTimer);
       page.clearTimeout(retryTimer);
+      page.clearTimeout(retryMomentTimer);
       useLive.setState({ live: null });
     },
   };

@@ -15,6 +15,8 @@ export interface FaultField {
   readonly kind: "number" | "text";
   readonly unit: string;
   readonly initial: string;
+  /** Numbers only: the smallest and the largest that makes sense, in the field's own unit. */
+  readonly range?: readonly [least: number, most: number];
 }
 
 /** A fault that the user may cause now, with the choices that it leaves open. */

@@ -34,10 +34,10 @@ export const oldEnvelopes = leadershipScenario({
   ],
   predictions: [
     {
-      beforeEvent: { kind: "write-refused", node: "a" },
+      beforeEvent: { kind: "started-leading", node: "b" },
       question:
-        "a's pipeline takes an envelope that it accepted before it lost leadership. Which epoch does it carry?",
-      options: ["The one that leads now.", "The one under which it was accepted."],
+        "b is about to lead, with the next epoch. a's pipeline still holds what it accepted before. Which epoch will that carry when it goes out?",
+      options: ["The one that leads then.", "The one under which it was accepted."],
       answer: 1,
       because:
         "The stamp is a snapshot taken when the bridge was spawned. A live read would let old work pass as new.",

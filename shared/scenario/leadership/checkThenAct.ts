@@ -35,7 +35,7 @@ export const checkThenAct = leadershipScenario({
   ],
   predictions: [
     {
-      beforeEvent: { kind: "write-checked", node: "a" },
+      beforeEvent: { kind: "write-checked", node: "a", value: "11" },
       question:
         "a's 11 is compared with mark 1 and passes. What if b's 20 is checked and applied before 11 is?",
       options: [

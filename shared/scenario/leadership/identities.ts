@@ -29,8 +29,9 @@ export const oneIdentity = leadershipScenario({
   script: [{ untilMs: 20_000 }],
   predictions: [
     {
-      beforeEvent: { kind: "started-leading", node: "b" },
-      question: "b reads the Lease and finds its own name in it. What does client-go do?",
+      beforeEvent: { kind: "answer-received", node: "b", purpose: "read" },
+      question:
+        "b is about to hear what the Lease says, and finds its own name in it. What does client-go do?",
       options: ["It waits: it did not write this.", "It leads at once."],
       answer: 1,
       because: "Identity is all it compares. The record says “worker”, and it is “worker”.",

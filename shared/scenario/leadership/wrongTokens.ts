@@ -32,8 +32,9 @@ export const processCounterToken = leadershipScenario({
   script: pausedSchedule,
   predictions: [
     {
-      beforeEvent: { kind: "write-applied", node: "a", value: "11" },
-      question: "a's late write carries token 1. What is the ledger's mark after b's write?",
+      beforeEvent: { kind: "started-leading", node: "b" },
+      question:
+        "a has won once and writes with token 1. b is about to win for the first time. Which token does it take?",
       options: ["2", "1"],
       answer: 1,
       because:
@@ -70,7 +71,7 @@ export const wallClockToken = leadershipScenario({
   script: [{ untilMs: 8000 }, { act: { kind: "crash", node: "a" } }, { untilMs: 32_000 }],
   predictions: [
     {
-      beforeEvent: { kind: "write-refused", node: "b" },
+      beforeEvent: { kind: "started-leading", node: "b" },
       question: "b's clock is right, a's was a minute ahead. Whose token is larger?",
       options: ["b's: it won later.", "a's: its clock said so."],
       answer: 1,
@@ -173,9 +174,9 @@ export const transitionsAfterRestart = leadershipScenario({
   ],
   predictions: [
     {
-      beforeEvent: { kind: "started-leading", node: "b", acquisition: 2 },
+      beforeEvent: { kind: "process-started", node: "b", incarnation: 2 },
       question:
-        "b crashed and started again under the same name. How long does it wait, and what is its token?",
+        "b has crashed and is started again under the same name. How long does it wait, and what is its token?",
       options: ["A lease duration; one more than before.", "Not at all; the same as before."],
       answer: 1,
       because:

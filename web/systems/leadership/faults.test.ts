@@ -46,9 +46,16 @@ describe("the fault palette", () => {
     readonly expected: RegExp;
   }
   const rows: readonly Row[] = [
-    { why: "a word for a number", form: "set-rate", fields: { rate: "fast" }, expected: /a number/ },
-    { why: "nothing for a number", form: "set-rate", fields: { rate: " " }, expected: /a number/ },
-    { why: "a rate out of range", form: "set-rate", fields: { rate: "99" }, expected: /at most 10000/ },
+    { why: "a word for a number", form: "set-rate", fields: { rate: "fast" }, expected: /a decimal number/ },
+    { why: "nothing for a number", form: "set-rate", fields: { rate: " " }, expected: /a decimal number/ },
+    {
+      why: "a rate out of range",
+      form: "set-rate",
+      fields: { rate: "99" },
+      expected: /from 0.1 to 10 × true time/,
+    },
+    { why: "a rate of nothing", form: "set-rate", fields: { rate: "0" }, expected: /from 0.1 to 10/ },
+    { why: "a hexadecimal number", form: "set-rate", fields: { rate: "0x2" }, expected: /a decimal number/ },
     { why: "a step of nothing", form: "step-wall-clock", fields: { seconds: "0" }, expected: /other than 0/ },
   ];
   for (const { why, form, fields, expected } of rows)

@@ -28,13 +28,16 @@ interface Target {
   readonly label: string;
 }
 
-const number = (id: string, label: string, unit: string, initial: string): FaultField => ({
-  id,
-  label,
-  kind: "number",
-  unit,
-  initial,
-});
+const number = (
+  id: string,
+  label: string,
+  unit: string,
+  initial: string,
+  range: readonly [least: number, most: number],
+): FaultField => ({ id, label, kind: "number", unit, initial, range });
+
+/** One day, the longest that an action may name, in seconds. */
+const DAY_S = 86_400;
 
 const numeric = (values: FaultValues, id: string): number => {
   const text = values.fields[id] ?? "";
@@ -45,13 +48,17 @@ const secondsAsMs = (values: FaultValues): number => Math.round(numeric(values, 
 
 /** What is wrong with a number that a field of the palette holds, in the field's own unit. */
 function fieldProblem(field: FaultField, values: FaultValues): Problem | null {
-  const text = values.fields[field.id] ?? "";
-  if (field.kind !== "number" || (text.trim() !== "" && Number.isFinite(Number(text)))) return null;
+  const text = (values.fields[field.id] ?? "").trim();
+  if (field.kind !== "number") return null;
+  const [least, most] = field.range ?? [-Infinity, Infinity];
+  const value = /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return null;
+  const unit = field.unit === "" ? "" : ` ${field.unit}`;
   return {
     path: field.label,
-    expected: "a number",
+    expected: `a decimal number from ${least} to ${most}${unit}`,
     got: JSON.stringify(text),
-    remedy: "Type one such as 5.",
+    remedy: `Type one such as ${field.initial}.`,
   };
 }
 
@@ -83,7 +90,7 @@ export function leadershipFaults(world: LeadershipWorld): readonly FaultForm[] {
     const [node = "", to = ""] = target.split(">");
     return { node, to };
   };
-  const delaySeconds = number("seconds", "by", "s", "5");
+  const delaySeconds = number("seconds", "by", "s", "5", [0.001, DAY_S]);
 
   const recipes: readonly Recipe[] = [
     ...(["pause", "resume", "crash"] as const).map((kind): Recipe => ({
@@ -131,12 +138,12 @@ export function leadershipFaults(world: LeadershipWorld): readonly FaultForm[] {
         { id: "lease", label: "to the Lease API" },
         { id: "sinks", label: "to the sinks" },
       ],
-      fields: [number("ms", "to", "ms each way", "2000")],
+      fields: [number("ms", "to", "ms each way", "2000", [0, DAY_S * 1000])],
       build: (values) => ({
         kind: "set-delay",
         node: values.target,
         to: values.option,
-        delayMs: numeric(values, "ms"),
+        delayMs: Math.round(numeric(values, "ms")),
       }),
       sample: (node) => ({ kind: "set-delay", node, to: "lease", delayMs: 0 }),
     },
@@ -200,7 +207,7 @@ export function leadershipFaults(world: LeadershipWorld): readonly FaultForm[] {
       group: "Clock",
       label: "Run the clock of",
       targets: nodes,
-      fields: [number("rate", "at", "× true time", "1.5")],
+      fields: [number("rate", "at", "× true time", "1.5", [0.1, 10])],
       build: (values) => ({
         kind: "set-rate",
         node: values.target,
@@ -213,7 +220,7 @@ export function leadershipFaults(world: LeadershipWorld): readonly FaultForm[] {
       group: "Clock",
       label: "Step the wall clock of",
       targets: nodes,
-      fields: [number("seconds", "by", "s", "-60")],
+      fields: [number("seconds", "by", "s", "-60", [-DAY_S, DAY_S])],
       build: (values) => ({ kind: "step-wall-clock", node: values.target, byMs: secondsAsMs(values) }),
       sample: (node) => ({ kind: "step-wall-clock", node, byMs: 1 }),
     },
