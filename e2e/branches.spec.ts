@@ -29,7 +29,9 @@ test("a fault from the palette with its parameters makes a branch of its own", a
   const rate = lab.faults.getByRole("textbox", { name: "Run the clock of: at, × true time" });
   await rate.fill("soon");
   await lab.faults.getByRole("button", { name: "Run the clock of" }).click();
-  await expect(lab.faults.getByRole("alert")).toContainText("expected a decimal number from 0.1 to 10 × true time");
+  await expect(lab.faults.getByRole("alert")).toContainText(
+    "expected a decimal number from 0.1 to 10 × true time",
+  );
   await rate.fill("2.5");
   await lab.faults.getByRole("button", { name: "Run the clock of" }).click();
   await expect(lab.narration).toContainText("a's clock now runs at 2.5 times the true rate.");
